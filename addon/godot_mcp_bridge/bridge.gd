@@ -1,0 +1,199 @@
+@tool
+extends RefCounted
+## The listening side: sockets, the polling loop inside a frame, and the editor's sleep.
+##
+## A frame with nothing to do costs one look at each socket. Once something happened the loop polls on for
+## a few milliseconds, so that connecting, greeting and the first command, or the next command of a busy
+## client, do not each wait for a frame of their own (6.9 ms, or 100 ms in an unfocused editor).
+
+const Contract := preload("contract.gd")
+const Discovery := preload("discovery.gd")
+const Peer := preload("peer.gd")
+const Router := preload("router.gd")
+const Wire := preload("wire.gd")
+
+## How long the loop polls on after the last thing that happened.
+const LINGER_USEC := 3000
+## The frame is given back after this long, whatever comes in: the person at the editor comes first.
+const FRAME_BUDGET_USEC := 25000
+const POLL_PAUSE_USEC := 20
+## While commands come the editor sleeps this little between frames, until AWAKE_USEC after the last one.
+const AWAKE_SLEEP_USEC := 1000
+const AWAKE_USEC := 5000000
+const HANDSHAKE_USEC := 2000000
+const MAX_HANDSHAKES := 16
+## Packets taken from one client before the next one has its turn.
+const FAIR_SHARE := 64
+
+var _router: Router
+var _server: TCPServer = TCPServer.new()
+var _discovery: Discovery = Discovery.new()
+var _token := ""
+var _handshakes: Array[Peer] = []
+var _peers: Array[Peer] = []
+var _busy := false
+var _last_command_usec := -AWAKE_USEC
+var _user_sleep_usec := -1
+
+
+func _init(router: Router) -> void:
+	_router = router
+	_router.prover = proof
+	_token = Crypto.new().generate_random_bytes(32).hex_encode()
+
+
+func start() -> void:
+	var configured := OS.get_environment("GODOT_MCP_BRIDGE_PORT")
+	var port := configured.to_int() if configured.is_valid_int() else 0
+	var problem := _server.listen(port, "127.0.0.1")
+	if problem != OK:
+		push_error("godot-mcp: cannot listen on 127.0.0.1:%d: %s" % [port, error_string(problem)])
+		return
+	_discovery.publish(_server.get_local_port(), _token)
+
+
+func stop() -> void:
+	_discovery.withdraw()
+	_let_sleep()
+	for peer in _peers + _handshakes:
+		peer.socket.close(1001, "editor closes")
+		peer.socket.poll()
+	_peers.clear()
+	_handshakes.clear()
+	_server.stop()
+
+
+func proof(nonce: String) -> String:
+	return (
+		Crypto
+		. new()
+		. hmac_digest(HashingContext.HASH_SHA256, _token.to_utf8_buffer(), nonce.to_utf8_buffer())
+		. hex_encode()
+	)
+
+
+func emit_event(name: String, data: Dictionary) -> void:
+	var text := ""
+	for peer in _peers:
+		if not peer.events.has(name):
+			continue
+		if text == "":
+			var message := {"event": name}
+			message.merge(data)
+			text = Wire.write(message)
+		peer.send_event(text)
+
+
+## Once a frame. The engine runs frames inside some of its own calls (saving shows progress that way):
+## such an inner frame returns at once, or commands would run inside each other and crash the editor.
+func pump() -> void:
+	if _busy:
+		return
+	_busy = true
+	_router.step_parked()
+	var begun := Time.get_ticks_usec()
+	var last := begun
+	var now := begun
+	var active := false
+	while now - last <= LINGER_USEC and now - begun <= FRAME_BUDGET_USEC:
+		if _poll_all(now):
+			active = true
+			last = Time.get_ticks_usec()
+		elif not active:
+			break
+		else:
+			OS.delay_usec(POLL_PAUSE_USEC)
+		now = Time.get_ticks_usec()
+	_adjust_sleep(now)
+	_busy = false
+
+
+func _poll_all(now: int) -> bool:
+	var happened := false
+	while _server.is_connection_available():
+		happened = true
+		_accept()
+	if not _handshakes.is_empty():
+		happened = _poll_handshakes(now) or happened
+	for i in range(_peers.size() - 1, -1, -1):
+		happened = _poll_peer(_peers[i]) or happened
+	return happened
+
+
+func _accept() -> void:
+	var stream := _server.take_connection()
+	if stream == null:
+		return
+	if _handshakes.size() >= MAX_HANDSHAKES:
+		_handshakes.pop_front().socket.close(1013)
+	_handshakes.append(Peer.new(stream, _token))
+
+
+func _poll_handshakes(now: int) -> bool:
+	var happened := false
+	for i in range(_handshakes.size() - 1, -1, -1):
+		var peer := _handshakes[i]
+		peer.socket.poll()
+		match peer.socket.get_ready_state():
+			WebSocketPeer.STATE_OPEN:
+				_handshakes.remove_at(i)
+				_admit(peer)
+				happened = true
+			WebSocketPeer.STATE_CLOSED:
+				_handshakes.remove_at(i)
+				happened = true
+			_:
+				if now - peer.accepted_usec > HANDSHAKE_USEC:
+					peer.socket.close(1002, "handshake too slow")
+					_handshakes.remove_at(i)
+	return happened
+
+
+func _admit(peer: Peer) -> void:
+	if _peers.size() >= Contract.MAX_CLIENTS:
+		peer.socket.close(1013, "%d clients are connected" % Contract.MAX_CLIENTS)
+		peer.socket.poll()
+		return
+	_peers.append(peer)
+
+
+func _poll_peer(peer: Peer) -> bool:
+	var socket := peer.socket
+	socket.poll()
+	if socket.get_ready_state() == WebSocketPeer.STATE_CLOSED:
+		_peers.erase(peer)
+		_router.forget(peer)
+		return true
+	peer.flush()
+	var taken := 0
+	while taken < FAIR_SHARE and socket.get_available_packet_count() > 0:
+		if peer.is_congested():
+			break
+		var packet := socket.get_packet()
+		taken += 1
+		_router.take(peer, packet)
+	if taken == 0:
+		return false
+	socket.poll()
+	_last_command_usec = Time.get_ticks_usec()
+	return true
+
+
+## The editor puts its own value back when its window gains or loses focus; that value is remembered as
+## the user's and given back when the clients have gone quiet.
+func _adjust_sleep(now: int) -> void:
+	if now - _last_command_usec >= AWAKE_USEC:
+		_let_sleep()
+		return
+	var present := OS.low_processor_usage_mode_sleep_usec
+	if present > AWAKE_SLEEP_USEC:
+		_user_sleep_usec = present
+		OS.low_processor_usage_mode_sleep_usec = AWAKE_SLEEP_USEC
+
+
+func _let_sleep() -> void:
+	if _user_sleep_usec < 0:
+		return
+	if OS.low_processor_usage_mode_sleep_usec == AWAKE_SLEEP_USEC:
+		OS.low_processor_usage_mode_sleep_usec = _user_sleep_usec
+	_user_sleep_usec = -1

@@ -1,0 +1,55 @@
+@tool
+extends RefCounted
+## Classes by name, the engine's and the project's own.
+
+const Result := preload("result.gd")
+
+
+## {node} of this class, or {error}. A script class gives a node of its base with the script attached.
+static func make_node(type: String) -> Dictionary:
+	if ClassDB.class_exists(type):
+		if not ClassDB.is_parent_class(type, "Node"):
+			return {"error": _not_a_node(type, "is no Node")}
+		if not ClassDB.can_instantiate(type):
+			return {"error": _not_a_node(type, "is abstract")}
+		return {"node": ClassDB.instantiate(type)}
+	for entry in ProjectSettings.get_global_class_list():
+		if entry["class"] == type:
+			return _make_scripted(type, entry["path"] as String)
+	return {"error": _not_a_node(type, "is no class of this engine or project")}
+
+
+## The value that the property has when nobody set it: the script's, else the class's.
+static func default_of(object: Object, name: String) -> Variant:
+	var script := object.get_script() as Script
+	while script != null:
+		for info in script.get_script_property_list():
+			if info["name"] == name:
+				return script.get_property_default_value(name)
+		script = script.get_base_script()
+	return ClassDB.class_get_property_default_value(object.get_class(), name)
+
+
+static func _make_scripted(type: String, path: String) -> Dictionary:
+	var script := load(path) as Script
+	if script == null:
+		return {"error": _not_a_node(type, "has a script that does not load: %s" % path)}
+	var base := script.get_instance_base_type()
+	if not ClassDB.is_parent_class(base, "Node"):
+		return {"error": _not_a_node(type, "is no Node")}
+	var node: Node = ClassDB.instantiate(base)
+	node.set_script(script)
+	node.name = type
+	return {"node": node}
+
+
+static func _not_a_node(type: String, why: String) -> Dictionary:
+	var best := ""
+	var best_score := 0.5
+	for name in ClassDB.get_inheriters_from_class("Node"):
+		var score := name.similarity(type)
+		if score > best_score:
+			best_score = score
+			best = name
+	var more := ", did you mean %s?" % best if best != "" else ""
+	return Result.fail(Result.VALIDATION, "node_type: %s %s%s" % [type, why, more], "node_type")

@@ -1,0 +1,71 @@
+@tool
+extends RefCounted
+## What every handler needs: the editor's parts, the books, and the command that is at work.
+
+const Files := preload("files.gd")
+const History := preload("history.gd")
+const Log := preload("log.gd")
+const Scenes := preload("scenes.gd")
+
+var plugin: EditorPlugin
+var undo_redo: EditorUndoRedoManager
+var history: History
+var scenes: Scenes
+var files: Files = Files.new()
+## The tool's CLI path, which names the undo step: "node set-property".
+var action_name := ""
+## Text as it was typed on a command line, by parameter.
+var raw: Dictionary = {}
+## True while the editor imports resources. No API tells, two signals do.
+var importing := false
+
+var _log: Log = Log.new()
+
+
+func _init(owner: EditorPlugin) -> void:
+	plugin = owner
+	undo_redo = owner.get_undo_redo()
+	history = History.new(undo_redo)
+	scenes = Scenes.new(history)
+	OS.add_logger(_log)
+	var file_system := EditorInterface.get_resource_filesystem()
+	file_system.resources_reimporting.connect(_on_import_begins)
+	file_system.resources_reimported.connect(_on_import_ends)
+
+
+func close() -> void:
+	OS.remove_logger(_log)
+	var file_system := EditorInterface.get_resource_filesystem()
+	file_system.resources_reimporting.disconnect(_on_import_begins)
+	file_system.resources_reimported.disconnect(_on_import_ends)
+	history.close()
+
+
+func begin(command: String, typed: Variant) -> void:
+	action_name = command.replace(".", " ")
+	raw = typed if typed is Dictionary else {}
+	_log.clear()
+
+
+## Ends the command and tells what the engine said of the last script error in it.
+func finish() -> String:
+	action_name = ""
+	return _log.last()
+
+
+## Opens the one undo step of this command in the history of the edited scene.
+func open_step(target: Object) -> void:
+	undo_redo.create_action(History.PREFIX + action_name, UndoRedo.MERGE_DISABLE, target)
+
+
+## What the engine said went wrong during this command, at most the first twenty.
+func errors() -> PackedStringArray:
+	return _log.errors()
+
+
+func _on_import_begins(_resources: PackedStringArray) -> void:
+	importing = true
+
+
+func _on_import_ends(_resources: PackedStringArray) -> void:
+	importing = false

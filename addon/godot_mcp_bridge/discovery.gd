@@ -1,0 +1,86 @@
+@tool
+extends RefCounted
+## The two files by which clients find this editor. Written beside their place and renamed, so that a
+## reader never sees half a file; private, since one of them holds the token.
+
+const Contract := preload("contract.gd")
+
+const FOLDER_MODE := 448  # 0700
+const FILE_MODE := 384  # 0600
+
+var _bridge_file := ""
+var _registry_file := ""
+
+
+func publish(port: int, token: String) -> void:
+	var project := ProjectSettings.globalize_path("res://").trim_suffix("/")
+	var folder := ProjectSettings.globalize_path(_hidden_folder().path_join("godot_mcp_bridge"))
+	var file_name := "%d.json" % OS.get_process_id()
+	_bridge_file = folder.path_join(file_name)
+	_write_private(
+		_bridge_file,
+		{
+			"port": port,
+			"token": token,
+			"pid": OS.get_process_id(),
+			"started": int(Time.get_unix_time_from_system()),
+			"project_path": project,
+			"godot_version": godot_version(),
+			"addon_version": Contract.ADDON_VERSION,
+			"contract_version": Contract.CONTRACT_VERSION,
+			"headless": DisplayServer.get_name() == "headless",
+		}
+	)
+	_registry_file = _registry_folder().path_join(file_name)
+	_write_private(
+		_registry_file,
+		{
+			"pid": OS.get_process_id(),
+			"project_path": project,
+			"bridge_file": _bridge_file,
+		}
+	)
+
+
+func withdraw() -> void:
+	for path: String in [_bridge_file, _registry_file]:
+		if path != "" and FileAccess.file_exists(path):
+			DirAccess.remove_absolute(path)
+	_bridge_file = ""
+	_registry_file = ""
+
+
+## "4.6.3.stable" without the build's own suffixes.
+static func godot_version() -> String:
+	var info := Engine.get_version_info()
+	return "%d.%d.%d.%s" % [info["major"], info["minor"], info["patch"], info["status"]]
+
+
+static func _hidden_folder() -> String:
+	var setting := "application/config/use_hidden_project_data_directory"
+	return "res://.godot" if ProjectSettings.get_setting(setting, true) else "res://godot"
+
+
+static func _registry_folder() -> String:
+	var base := OS.get_environment("XDG_RUNTIME_DIR")
+	if base == "":
+		base = OS.get_cache_dir()
+	return base.path_join("godot-mcp").path_join("editors")
+
+
+static func _write_private(path: String, data: Dictionary) -> void:
+	var folder := path.get_base_dir()
+	DirAccess.make_dir_recursive_absolute(folder)
+	FileAccess.set_unix_permissions(folder, FOLDER_MODE)
+	var beside := path + ".new"
+	var file := FileAccess.open(beside, FileAccess.WRITE)
+	if file == null:
+		push_warning(
+			"godot-mcp: cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())]
+		)
+		return
+	# The mode is set while the file is still empty: the token never lies in a readable file.
+	FileAccess.set_unix_permissions(beside, FILE_MODE)
+	file.store_string(JSON.stringify(data))
+	file.close()
+	DirAccess.rename_absolute(beside, path)

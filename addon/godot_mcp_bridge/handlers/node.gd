@@ -1,0 +1,291 @@
+@tool
+extends RefCounted
+## Nodes of an open scene: add, get, get-property, set-property, delete.
+
+const Classes := preload("../classes.gd")
+const Context := preload("../context.gd")
+const Decode := preload("../values_decode.gd")
+const Persistence := preload("../persistence.gd")
+const Properties := preload("../properties.gd")
+const Result := preload("../result.gd")
+const Scenes := preload("../scenes.gd")
+const Values := preload("../values.gd")
+
+var _context: Context
+
+
+func _init(context: Context) -> void:
+	_context = context
+
+
+func commands() -> Dictionary[String, Callable]:
+	return {
+		"node.add": add,
+		"node.get": get_node_state,
+		"node.get-property": get_property,
+		"node.set-property": set_property,
+		"node.delete": delete,
+	}
+
+
+func add(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "parent_path")
+	if not target.error.is_empty():
+		return target.error
+	var type := str(params.get("node_type", "Node"))
+	var made := Classes.make_node(type)
+	if made.has("error"):
+		return made["error"]
+	var node: Node = made["node"]
+	var problem := _apply(node, params.get("properties", {}), target.root)
+	if not problem.is_empty():
+		node.free()
+		return problem
+	node.name = _name_for(node, str(params.get("node_name", "")), type)
+	var verdict := Persistence.of_node(target.node, target.root)
+	if params.get("dry_run", false):
+		var name := _name_below(target.node, node.name)
+		node.free()
+		return _added(target, name, type, verdict, true)
+	_commit_add(target, node, int(params.get("index", -1)))
+	return _added(target, str(node.name), type, verdict, false)
+
+
+func get_node_state(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var node := target.node
+	var include := PackedStringArray(params.get("include", []) as Array)
+	var changed_only := bool(params.get("changed_only", false))
+	var properties := {}
+	for info in node.get_property_list():
+		var name := info["name"] as String
+		if not (info["usage"] as int) & (PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_EDITOR):
+			continue
+		if not include.is_empty() and not include.has(name):
+			continue
+		if Properties.is_heading(info):
+			continue
+		var value: Variant = node.get(name)
+		if changed_only and Values.same(value, Classes.default_of(node, name)):
+			continue
+		properties[name] = _encode(value, node, info, target.root)
+	for name in include:
+		if not properties.has(name) and Properties.info_of(node, name).is_empty():
+			return _no_property(Properties.resolve(node, name), "include")
+	var children: Array[String] = []
+	for child in node.get_children():
+		children.append(Scenes.path_of(target.root, child))
+	var answer := {
+		"node_path": Scenes.path_of(target.root, node),
+		"type": node.get_class(),
+		"properties": properties,
+		"children": children,
+	}
+	var script := node.get_script() as Script
+	if script != null:
+		answer["script"] = script.resource_path
+	return target.add_to(answer)
+
+
+func get_property(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var path := str(params.get("property", ""))
+	var place := Properties.resolve(target.node, path)
+	var answer := {
+		"node_path": Scenes.path_of(target.root, target.node),
+		"property": path,
+		"value": null,
+		"exists": place.problem == "",
+		"type": "",
+	}
+	if place.problem == "":
+		answer["value"] = _encode(place.value(), place.object, place.info, target.root)
+		answer["type"] = type_string(place.info["type"] as int)
+	return target.add_to(answer)
+
+
+func set_property(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var path := str(params.get("property", ""))
+	var place := Properties.resolve(target.node, path)
+	if place.problem != "":
+		return _no_property(place, "property")
+	if (place.info["usage"] as int) & PROPERTY_USAGE_READ_ONLY:
+		return Result.fail(Result.VALIDATION, "%s is read only" % path, "property")
+	var previous: Variant = place.value()
+	var decoded := Decode.decode(
+		params.get("value"), place.info, previous, target.root, _context.raw.get("value")
+	)
+	if decoded.has(Decode.PROBLEM):
+		return _wrong_value(path, decoded)
+	var wanted: Variant = decoded[Decode.VALUE]
+	var answer := {
+		"node_path": "",
+		"property": path,
+		"value": _encode(wanted, place.object, place.info, target.root),
+		"previous": _encode(previous, place.object, place.info, target.root),
+		"set": true,
+	}
+	answer.merge(Persistence.of_chain(target.node, target.root, place.chain))
+	if not params.get("dry_run", false):
+		var problem := _commit_set(place, wanted, previous)
+		if not problem.is_empty():
+			return problem
+		answer["value"] = _encode(place.value(), place.object, place.info, target.root)
+	answer["node_path"] = Scenes.path_of(target.root, target.node)
+	return _finish(answer, target, params)
+
+
+func delete(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var node := target.node
+	if node == target.root:
+		return Result.fail(
+			Result.VALIDATION,
+			"the root of a scene cannot be deleted: name a node below it",
+			"node_path"
+		)
+	var answer := {"node_path": Scenes.path_of(target.root, node), "deleted": true}
+	answer.merge(Persistence.of_removal(node, target.root))
+	if not params.get("dry_run", false):
+		_commit_delete(target.root, node)
+		answer["deleted"] = not node.is_inside_tree()
+	return _finish(answer, target, params)
+
+
+func _added(
+	target: Scenes.Target, name: String, type: String, verdict: Dictionary, dry: bool
+) -> Dictionary:
+	var parent := Scenes.path_of(target.root, target.node)
+	var answer := {
+		"node_path": name if parent == "." else parent + "/" + name,
+		"created": true,
+		"node_type": type,
+	}
+	answer.merge(verdict)
+	return _finish(answer, target, {"dry_run": dry})
+
+
+func _finish(answer: Dictionary, target: Scenes.Target, params: Dictionary) -> Dictionary:
+	answer["dry_run"] = bool(params.get("dry_run", false))
+	answer["undoable"] = true
+	return target.add_to(answer)
+
+
+## Sets the properties of a node that is not in the scene yet. The answer is an error or empty.
+func _apply(node: Node, properties: Variant, root: Node) -> Dictionary:
+	if not properties is Dictionary:
+		return {}
+	for path: String in properties as Dictionary:
+		var place := Properties.resolve(node, path)
+		if place.problem != "":
+			return _no_property(place, "properties")
+		var decoded := Decode.decode(properties[path], place.info, place.value(), root)
+		if decoded.has(Decode.PROBLEM):
+			return _wrong_value(path, decoded, "properties")
+		place.object.set(place.property, place.whole_with(decoded[Decode.VALUE]))
+		if not Values.same(place.value(), decoded[Decode.VALUE]):
+			return _not_taken(path, place, "properties")
+	return {}
+
+
+func _commit_add(target: Scenes.Target, node: Node, index: int) -> void:
+	var undo_redo := _context.undo_redo
+	_context.open_step(target.root)
+	undo_redo.add_do_method(target.node, "add_child", node, true)
+	if index >= 0 and index < target.node.get_child_count():
+		undo_redo.add_do_method(target.node, "move_child", node, index)
+	undo_redo.add_do_property(node, "owner", target.root)
+	undo_redo.add_do_reference(node)
+	undo_redo.add_undo_method(target.node, "remove_child", node)
+	undo_redo.commit_action()
+
+
+## Sets first and writes the undo step after, so that a value that the property does not take leaves no
+## step behind.
+func _commit_set(place: Properties.Place, wanted: Variant, previous: Variant) -> Dictionary:
+	var before: Variant = place.object.get(place.property)
+	var whole: Variant = place.whole_with(wanted)
+	place.object.set(place.property, whole)
+	if not Values.same(place.value(), wanted) and Values.same(place.value(), previous):
+		place.object.set(place.property, before)
+		return _not_taken(place.property, place, "value")
+	_context.open_step(place.object)
+	_context.undo_redo.add_do_property(place.object, place.property, whole)
+	_context.undo_redo.add_undo_property(place.object, place.property, before)
+	_context.undo_redo.commit_action(false)
+	place.object.notify_property_list_changed()
+	return {}
+
+
+func _commit_delete(root: Node, node: Node) -> void:
+	var undo_redo := _context.undo_redo
+	var parent := node.get_parent()
+	_context.open_step(root)
+	undo_redo.add_do_method(parent, "remove_child", node)
+	undo_redo.add_undo_method(parent, "add_child", node, true)
+	undo_redo.add_undo_method(parent, "move_child", node, node.get_index())
+	_restore_owners(node)
+	undo_redo.add_undo_reference(node)
+	undo_redo.commit_action()
+
+
+## Leaving the tree clears the owner of each node whose owner stays behind.
+func _restore_owners(node: Node) -> void:
+	if node.owner != null:
+		_context.undo_redo.add_undo_property(node, "owner", node.owner)
+	for child in node.get_children():
+		_restore_owners(child)
+
+
+func _encode(value: Variant, object: Object, info: Dictionary, root: Node) -> Variant:
+	return Values.encode(value, root, info["type"] == TYPE_NIL, Values.is_single(object, info))
+
+
+static func _no_property(place: Properties.Place, parameter: String) -> Dictionary:
+	return Result.fail(Result.VALIDATION, place.problem, parameter)
+
+
+static func _wrong_value(
+	path: String, decoded: Dictionary, parameter: String = "value"
+) -> Dictionary:
+	var code: String = decoded.get("code", Result.VALIDATION)
+	return Result.fail(code, "%s %s" % [path, decoded[Decode.PROBLEM]], parameter)
+
+
+static func _not_taken(path: String, place: Properties.Place, parameter: String) -> Dictionary:
+	return Result.fail(
+		Result.VALIDATION,
+		(
+			"%s did not take the value and still is %s"
+			% [path, JSON.stringify(Values.encode(place.value(), null))]
+		),
+		parameter
+	)
+
+
+static func _name_for(node: Node, wanted: String, type: String) -> String:
+	return wanted if wanted != "" else (str(node.name) if str(node.name) != "" else type)
+
+
+## The name that the engine will give below this parent: found by asking it, on a copy of the names.
+static func _name_below(parent: Node, name: StringName) -> String:
+	var stand_in := Node.new()
+	for child in parent.get_children():
+		var sibling := Node.new()
+		sibling.name = child.name
+		stand_in.add_child(sibling)
+	var added := Node.new()
+	added.name = name
+	stand_in.add_child(added, true)
+	var given := str(added.name)
+	stand_in.free()
+	return given

@@ -1,0 +1,205 @@
+@tool
+extends RefCounted
+## The books that the engine does not keep for us: which history has the youngest step, whether a tool or
+## the user made it, and whether a scene differs from its file.
+##
+## A step is known by its history and the version that it made. Undo and redo go through the editor's own
+## menu items, since an UndoRedo that is undone behind EditorUndoRedoManager's back puts the user's next
+## Ctrl+Z one step off.
+
+signal stepped(history: String, action: String)
+
+const GLOBAL := 0
+const PREFIX := "godot-mcp: "
+
+var _undo_redo: EditorUndoRedoManager
+## History id by scene path; paths of scenes that were looked at since the addon started.
+var _ids: Dictionary[String, int] = {}
+var _saved: Dictionary[int, int] = {}
+var _seen: Dictionary[int, int] = {}
+## Order of arrival by "history:version".
+var _order: Dictionary[String, int] = {}
+var _clock := 0
+var _expected := ""
+var _written := ""
+
+
+func _init(undo_redo: EditorUndoRedoManager) -> void:
+	_undo_redo = undo_redo
+	_undo_redo.history_changed.connect(_on_history_changed)
+	_seen[GLOBAL] = _version(GLOBAL)
+
+
+func close() -> void:
+	_undo_redo.history_changed.disconnect(_on_history_changed)
+
+
+## Called when a scene becomes the edited one.
+func note_scene(root: Node) -> void:
+	if root == null:
+		return
+	var id := _undo_redo.get_object_history_id(root)
+	if root.scene_file_path != "":
+		_ids[root.scene_file_path] = id
+	if not _seen.has(id):
+		_seen[id] = _version(id)
+		_saved[id] = _version(id)
+
+
+func note_saved(path: String) -> void:
+	if path == _expected:
+		_written = path
+	if _ids.has(path):
+		_saved[_ids[path]] = _version(_ids[path])
+		return
+	var root := EditorInterface.get_edited_scene_root()
+	if root != null and root.scene_file_path == path:
+		note_scene(root)
+		_saved[_ids[path]] = _version(_ids[path])
+
+
+func note_closed(path: String) -> void:
+	if not _ids.has(path):
+		return
+	var id := _ids[path]
+	_ids.erase(path)
+	_saved.erase(id)
+	_seen.erase(id)
+
+
+## Remembers that a save of this scene is under way, so that was_saved() can tell whether it happened.
+func expect_save(path: String) -> void:
+	_written = ""
+	_expected = path
+
+
+func was_saved(path: String) -> bool:
+	return _written == path
+
+
+## True when the books say that the scene has steps beyond its last save.
+func is_ahead_of_file(path: String) -> bool:
+	if not _ids.has(path):
+		return false
+	var id := _ids[path]
+	return _saved.get(id, _version(id)) != _version(id)
+
+
+## The steps that undo would take next, youngest first: {history, name, by}.
+func plan_undo(count: int) -> Array[Dictionary]:
+	return _plan(count, -1)
+
+
+func plan_redo(count: int) -> Array[Dictionary]:
+	return _plan(count, 1)
+
+
+## One step through the editor's own menu. Returns the step taken, or an empty dictionary when the editor
+## took none (it refuses while a mouse button is down).
+func press(item: String) -> Dictionary:
+	var before := {GLOBAL: _version(GLOBAL)}
+	var id := _scene_id()
+	before[id] = _version(id)
+	var forward := item == "Redo"
+	if not _press_menu(item):
+		return {}
+	for history: int in before:
+		if _version(history) == before[history]:
+			continue
+		_seen[history] = _version(history)
+		return _step(history, before[history] as int, 1 if forward else 0)
+	return {}
+
+
+func label(id: int) -> String:
+	if id == GLOBAL:
+		return "global"
+	for path in _ids:
+		if _ids[path] == id:
+			return path
+	return "unsaved scene"
+
+
+func scene_label() -> String:
+	return label(_scene_id())
+
+
+func _scene_id() -> int:
+	var root := EditorInterface.get_edited_scene_root()
+	return _undo_redo.get_object_history_id(root) if root != null else GLOBAL
+
+
+func _plan(count: int, direction: int) -> Array[Dictionary]:
+	var cursors := {GLOBAL: _version(GLOBAL)}
+	var scene := _scene_id()
+	cursors[scene] = _version(scene)
+	var steps: Array[Dictionary] = []
+	while steps.size() < count:
+		var best := -1
+		var best_order := 0
+		for id: int in cursors:
+			var version := (cursors[id] as int) + (1 if direction > 0 else 0)
+			if _name_at(id, version) == "":
+				continue
+			var order: int = _order.get("%d:%d" % [id, version], 0)
+			# Undo takes the youngest, redo the oldest, as the editor does.
+			if best < 0 or (order - best_order) * -direction > 0:
+				best = id
+				best_order = order
+		if best < 0:
+			break
+		steps.append(_step(best, cursors[best] as int, 1 if direction > 0 else 0))
+		cursors[best] = (cursors[best] as int) + direction
+	return steps
+
+
+func _step(id: int, version: int, offset: int) -> Dictionary:
+	var name := _name_at(id, version + offset)
+	return {
+		"history": label(id),
+		"name": name.trim_prefix(PREFIX),
+		"by": "tool" if name.begins_with(PREFIX) else "user",
+	}
+
+
+## The name of the action that made this version, "" when there is none.
+func _name_at(id: int, version: int) -> String:
+	var history := _undo_redo.get_history_undo_redo(id)
+	if history == null:
+		return ""
+	var index := history.get_current_action() + version - history.get_version()
+	if index < 0 or index >= history.get_history_count():
+		return ""
+	return history.get_action_name(index)
+
+
+func _version(id: int) -> int:
+	var history := _undo_redo.get_history_undo_redo(id)
+	return history.get_version() if history != null else 0
+
+
+func _on_history_changed() -> void:
+	for id: int in [GLOBAL, _scene_id()]:
+		var version := _version(id)
+		var last: int = _seen.get(id, version)
+		_seen[id] = version
+		if version <= last:
+			continue
+		_clock += 1
+		_order["%d:%d" % [id, version]] = _clock
+		stepped.emit(label(id), _name_at(id, version).trim_prefix(PREFIX))
+
+
+func _press_menu(item: String) -> bool:
+	for bar: Node in EditorInterface.get_base_control().find_children("*", "MenuBar", true, false):
+		for child in bar.get_children():
+			var menu := child as PopupMenu
+			if menu == null:
+				continue
+			for i in menu.item_count:
+				var shortcut := menu.get_item_shortcut(i)
+				# The shortcut's resource name is not translated, the item's text is.
+				if shortcut != null and shortcut.resource_name == item:
+					menu.id_pressed.emit(menu.get_item_id(i))
+					return true
+	return false

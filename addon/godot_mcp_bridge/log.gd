@@ -1,0 +1,56 @@
+@tool
+extends Logger
+## Remembers the last GDScript error, so that a handler that died can be answered with the reason.
+## Called from any thread.
+
+const MAX_ERRORS := 20
+
+var _mutex: Mutex = Mutex.new()
+var _last := ""
+var _errors: PackedStringArray = []
+
+
+func _log_error(
+	function: String,
+	file: String,
+	line: int,
+	code: String,
+	rationale: String,
+	_editor_notify: bool,
+	error_type: int,
+	_backtraces: Array[ScriptBacktrace]
+) -> void:
+	if error_type == Logger.ERROR_TYPE_WARNING:
+		return
+	var text := "%s (%s, %s:%d)" % [rationale if rationale != "" else code, function, file, line]
+	_mutex.lock()
+	if error_type == Logger.ERROR_TYPE_SCRIPT:
+		_last = text
+	if _errors.size() < MAX_ERRORS:
+		_errors.append(text)
+	_mutex.unlock()
+
+
+func _log_message(_message: String, _error: bool) -> void:
+	pass
+
+
+func clear() -> void:
+	_mutex.lock()
+	_last = ""
+	_errors.clear()
+	_mutex.unlock()
+
+
+func last() -> String:
+	_mutex.lock()
+	var text := _last
+	_mutex.unlock()
+	return text if text != "" else "no reason was given by the engine"
+
+
+func errors() -> PackedStringArray:
+	_mutex.lock()
+	var texts := _errors.duplicate()
+	_mutex.unlock()
+	return texts

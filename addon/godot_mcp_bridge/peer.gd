@@ -1,0 +1,68 @@
+@tool
+extends RefCounted
+## One client: its socket, whether it said hello, the events it wants, and what could not be sent yet.
+
+const Contract := preload("contract.gd")
+
+const MAX_OUTBOX := 1024
+## Room for a frame's header and for the check that answers a message just over the limit.
+const SLACK := 65536
+## Events wait here at most; a slow reader loses the youngest and is told how many.
+const MAX_EVENTS := 256
+
+var socket: WebSocketPeer = WebSocketPeer.new()
+var greeted := false
+var counted := false
+var events: PackedStringArray = []
+var accepted_usec := 0
+
+var _outbox: Array[String] = []
+var _dropped := 0
+
+
+func _init(stream: StreamPeerTCP, token: String) -> void:
+	stream.set_no_delay(true)
+	accepted_usec = Time.get_ticks_usec()
+	socket.supported_protocols = PackedStringArray([token])
+	socket.inbound_buffer_size = Contract.MAX_MESSAGE + SLACK
+	socket.outbound_buffer_size = 2 * (Contract.MAX_MESSAGE + SLACK)
+	# The default of 4,096 packets drops the rest of a pipelined burst without a word.
+	socket.max_queued_packets = 131072
+	socket.accept_stream(stream)
+
+
+## Sends an answer, or keeps it until the reader has made room.
+func send(text: String) -> void:
+	if (
+		not _outbox.is_empty()
+		or socket.get_current_outbound_buffered_amount() > Contract.MAX_MESSAGE
+	):
+		_outbox.append(text)
+		return
+	if socket.send_text(text) != OK:
+		_outbox.append(text)
+
+
+func send_event(text: String) -> void:
+	if _outbox.size() >= MAX_EVENTS:
+		_dropped += 1
+		return
+	send(text)
+
+
+## True while no more requests are to be taken from this client, because it does not read its answers.
+func is_congested() -> bool:
+	return _outbox.size() >= MAX_OUTBOX
+
+
+func flush() -> void:
+	while not _outbox.is_empty():
+		if socket.get_current_outbound_buffered_amount() > Contract.MAX_MESSAGE:
+			return
+		if socket.send_text(_outbox[0]) != OK:
+			return
+		_outbox.pop_front()
+	if _dropped > 0:
+		var count := _dropped
+		_dropped = 0
+		send(JSON.stringify({"event": "dropped", "count": count}))

@@ -1,0 +1,37 @@
+@tool
+extends RefCounted
+## The three things a handler can return: a result, an error, or a command that waits.
+##
+## A handler returns a plain, non-empty dictionary for success. A GDScript error inside a handler makes
+## the engine return the empty dictionary of its return type, which is how the router knows that it died.
+
+const ERROR_KEY := "$error"
+const PARKED_KEY := "$parked"
+
+const PRECONDITION := "PRECONDITION_FAILED"
+const NOT_FOUND := "RESOURCE_NOT_FOUND"
+const VALIDATION := "VALIDATION_ERROR"
+const INTERNAL := "INTERNAL_ERROR"
+const TIMEOUT := "TIMEOUT"
+
+
+## An error with its code, the hint that names the way out and, where one applies, the missing
+## precondition or the offending parameter.
+static func fail(
+	code: String, hint: String, required: String = "", data: Dictionary = {}
+) -> Dictionary:
+	var body := {"error": code, "hint": hint}
+	if required != "":
+		body["required"] = required
+	if not data.is_empty():
+		body["result"] = data
+	return {ERROR_KEY: body}
+
+
+## A command that waits: looked at each frame until its poll() returns something.
+static func park(waiting: RefCounted) -> Dictionary:
+	return {PARKED_KEY: waiting}
+
+
+static func is_error(answer: Dictionary) -> bool:
+	return answer.has(ERROR_KEY)

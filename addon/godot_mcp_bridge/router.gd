@@ -1,0 +1,219 @@
+@tool
+extends RefCounted
+## From a message to a handler and back: greeting, lookup, request keys, commands that wait, and handlers
+## that die. One command at a time; the bridge never calls in while one is at work.
+
+const Context := preload("context.gd")
+const Contract := preload("contract.gd")
+const Discovery := preload("discovery.gd")
+const Peer := preload("peer.gd")
+const Result := preload("result.gd")
+const Wire := preload("wire.gd")
+const HANDLERS: Array[GDScript] = [
+	preload("handlers/core.gd"),
+	preload("handlers/scene.gd"),
+	preload("handlers/node.gd"),
+	preload("handlers/editor.gd"),
+]
+
+## Answers kept so that a request key is carried out once.
+const MAX_KEYS := 1000
+
+## Answers a client's nonce; the bridge alone knows the token.
+var prover: Callable
+
+var _context: Context
+var _commands: Dictionary[String, Callable] = {}
+## Keeps the handler objects alive: a Callable does not.
+var _handlers: Array[RefCounted] = []
+var _parked: Array[Dictionary] = []
+var _answers: Dictionary[String, Dictionary] = {}
+
+
+func _init(context: Context) -> void:
+	_context = context
+	for script in HANDLERS:
+		var handler: RefCounted = script.new(context)
+		_handlers.append(handler)
+		_commands.merge(handler.call("commands") as Dictionary)
+
+
+func take(peer: Peer, packet: PackedByteArray) -> void:
+	var text := packet.get_string_from_utf8()
+	var message := Wire.read(text)
+	var id := _id_of(message)
+	if id <= 0:
+		_answer(
+			peer, 0, Result.fail(Result.VALIDATION, "a message is a JSON object with a positive id")
+		)
+	elif message.get("cancel") == true:
+		_cancel(peer, id)
+	elif packet.size() > Contract.MAX_MESSAGE:
+		_answer(peer, id, _too_large(packet.size(), "request"))
+	else:
+		_run(peer, id, message, text)
+
+
+func step_parked() -> void:
+	for entry: Dictionary in _parked.duplicate():
+		var waiting: RefCounted = entry["waiting"]
+		var answer: Dictionary = waiting.call("poll")
+		if answer.is_empty():
+			continue
+		_parked.erase(entry)
+		_finish(entry["peer"] as Peer, entry["id"] as int, entry["key"] as String, answer)
+
+
+## Drops what a client that has gone was waiting for.
+func forget(peer: Peer) -> void:
+	for entry: Dictionary in _parked.duplicate():
+		if entry["peer"] == peer:
+			_parked.erase(entry)
+
+
+func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
+	var command := str(message.get("command", ""))
+	if command == "hello":
+		_answer(peer, id, _hello(peer, message.get("params", {})))
+		return
+	if not peer.greeted:
+		_answer(peer, id, Result.fail(Result.PRECONDITION, "say hello first", "bridge_token"))
+		return
+	var key := str(message.get("key", ""))
+	if key != "" and _answers.has(key):
+		_repeat(peer, id, key)
+		return
+	if Contract.EXACT.has(command):
+		message = Wire.read_exact(text)
+	var answer := _call(command, message)
+	if answer.has(Result.PARKED_KEY):
+		if key != "":
+			_answers[key] = {Result.PARKED_KEY: true}
+		_parked.append({"peer": peer, "id": id, "key": key, "waiting": answer[Result.PARKED_KEY]})
+		return
+	_finish(peer, id, key, answer)
+
+
+func _call(command: String, message: Dictionary) -> Dictionary:
+	if not _commands.has(command):
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					"the addon %s in the editor does not know %s: godot-mcp addon install, then restart the editor"
+					% [Contract.ADDON_VERSION, command]
+				),
+				"addon_version"
+			)
+		)
+	var params: Variant = message.get("params", {})
+	if not params is Dictionary:
+		return Result.fail(Result.VALIDATION, "params must be an object", "params")
+	_context.begin(command, message.get("raw", {}))
+	var answer: Variant = _commands[command].call(params)
+	var problem := _context.finish()
+	if answer is Dictionary and not (answer as Dictionary).is_empty():
+		return answer
+	return Result.fail(
+		Result.INTERNAL,
+		(
+			"the handler of %s stopped: %s; read the scene again before the next edit"
+			% [command, problem]
+		)
+	)
+
+
+func _finish(peer: Peer, id: int, key: String, answer: Dictionary) -> void:
+	if key != "":
+		_answers[key] = answer
+		if _answers.size() > MAX_KEYS:
+			_answers.erase(_answers.keys()[0])
+	_answer(peer, id, answer)
+
+
+## The first answer is given again. While the first is still waiting there is none to give.
+func _repeat(peer: Peer, id: int, key: String) -> void:
+	var answer := _answers[key]
+	if answer.has(Result.PARKED_KEY):
+		answer = Result.fail(
+			Result.PRECONDITION, "a request with this key is still at work: ask again"
+		)
+	_answer(peer, id, answer)
+
+
+func _cancel(peer: Peer, id: int) -> void:
+	for entry: Dictionary in _parked:
+		if entry["peer"] == peer and entry["id"] == id:
+			_parked.erase(entry)
+			_finish(peer, id, entry["key"] as String, Result.fail(Result.TIMEOUT, "cancelled"))
+			return
+
+
+func _answer(peer: Peer, id: int, answer: Dictionary) -> void:
+	var message := {"id": id, "ok": not Result.is_error(answer)}
+	if Result.is_error(answer):
+		message.merge(answer[Result.ERROR_KEY] as Dictionary)
+	else:
+		message["result"] = answer
+	var text := Wire.write(message)
+	# A character takes at most four bytes: most texts need not be measured.
+	if text.length() > Contract.MAX_MESSAGE / 4:
+		var size := text.to_utf8_buffer().size()
+		if size > Contract.MAX_MESSAGE:
+			_answer(peer, id, _too_large(size, "answer"))
+			return
+	peer.send(text)
+
+
+func _too_large(size: int, what: String) -> Dictionary:
+	return Result.fail(
+		Result.VALIDATION,
+		(
+			"the %s has %d bytes, the limit is %d: ask for less with limit, max_depth or include"
+			% [what, size, Contract.MAX_MESSAGE]
+		)
+	)
+
+
+func _hello(peer: Peer, params: Variant) -> Dictionary:
+	var given: Dictionary = params if params is Dictionary else {}
+	var theirs := int(given.get("contract", 0))
+	if theirs != 0 and (theirs < Contract.MIN_COMPATIBLE or theirs > Contract.CONTRACT_VERSION):
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					"the addon serves contracts %d to %d, the client wants %d: %s"
+					% [
+						Contract.MIN_COMPATIBLE,
+						Contract.CONTRACT_VERSION,
+						theirs,
+						(
+							"upgrade the addon with godot-mcp addon install"
+							if theirs > Contract.CONTRACT_VERSION
+							else "upgrade the client"
+						),
+					]
+				),
+				"contract_version"
+			)
+		)
+	peer.greeted = true
+	peer.events = PackedStringArray(given.get("events", []) as Array)
+	return {
+		"server": "godot_mcp_bridge",
+		"addon_version": Contract.ADDON_VERSION,
+		"godot_version": Discovery.godot_version(),
+		"contract_version": Contract.CONTRACT_VERSION,
+		"min_compatible_contract": Contract.MIN_COMPATIBLE,
+		"pid": OS.get_process_id(),
+		"project_path": ProjectSettings.globalize_path("res://").trim_suffix("/"),
+		"proof": prover.call(str(given.get("nonce", ""))),
+	}
+
+
+static func _id_of(message: Dictionary) -> int:
+	var id: Variant = message.get("id", 0)
+	return int(id) if id is float or id is int else 0

@@ -1,0 +1,182 @@
+@tool
+extends RefCounted
+## Which scene a call acts on, and which node in it.
+
+const History := preload("history.gd")
+const Result := preload("result.gd")
+
+## Siblings named in the hint of a missing node.
+const MAX_NAMES := 12
+
+var _history: History
+
+
+## The scene and node that a call found, or the answer that says why not.
+class Target:
+	extends RefCounted
+	var root: Node
+	var node: Node
+	var activated := false
+	var error: Dictionary = {}
+
+	## Fields that every answer about an open scene carries.
+	func add_to(answer: Dictionary) -> Dictionary:
+		answer["scene_path"] = root.scene_file_path
+		if activated:
+			answer["activated"] = true
+		return answer
+
+
+func _init(history: History) -> void:
+	_history = history
+
+
+## The scene named by scene_path, brought to the front when it is open behind another tab; the active
+## one when none is named. A preview leaves the tabs alone, so it can only say that it would activate.
+func target(params: Dictionary) -> Target:
+	var found := Target.new()
+	var wanted := normalise(str(params.get("scene_path", "")))
+	var root := EditorInterface.get_edited_scene_root()
+	if wanted == "":
+		if root == null:
+			found.error = Result.fail(
+				Result.PRECONDITION, "no scene is open: godot-mcp scene list", "active_scene"
+			)
+		found.root = root
+		return found
+	if root != null and root.scene_file_path == wanted:
+		found.root = root
+		return found
+	if not is_open(wanted):
+		found.error = not_open(wanted)
+		return found
+	found.activated = true
+	if params.get("dry_run", false):
+		found.root = _open_root(wanted)
+		return found
+	EditorInterface.open_scene_from_path(wanted)
+	found.root = EditorInterface.get_edited_scene_root()
+	if found.root == null or found.root.scene_file_path != wanted:
+		found.error = Result.fail(
+			Result.PRECONDITION,
+			"the editor did not bring %s to the front: godot-mcp editor status" % wanted,
+			"editor_ready"
+		)
+		return found
+	_history.note_scene(found.root)
+	return found
+
+
+## The scene and, in it, the node named by the parameter.
+func target_node(params: Dictionary, parameter: String) -> Target:
+	var found := target(params)
+	if not found.error.is_empty():
+		return found
+	var path := str(params.get(parameter, "."))
+	found.node = find(found.root, path)
+	if found.node == null:
+		found.error = missing_node(found.root, path, parameter)
+	return found
+
+
+## A node by its path from the root: "." is the root, "%Name" a unique name, one leading slash is taken
+## off. Null when there is none or when the path leaves the scene.
+static func find(root: Node, path: String) -> Node:
+	var plain := path.trim_prefix("/")
+	if plain == "" or plain == ".":
+		return root
+	var node := root.get_node_or_null(NodePath(plain))
+	if node == null and plain.get_slice("/", 0) == str(root.name):
+		# The root's own name in front, as the scene dock shows it.
+		var rest := plain.trim_prefix(str(root.name)).trim_prefix("/")
+		node = root if rest == "" else root.get_node_or_null(NodePath(rest))
+	if node != null and (node == root or root.is_ancestor_of(node)):
+		return node
+	return null
+
+
+static func path_of(root: Node, node: Node) -> String:
+	return str(root.get_path_to(node))
+
+
+static func missing_node(root: Node, path: String, parameter: String) -> Dictionary:
+	var parent_path := path.get_base_dir() if path.contains("/") else "."
+	var parent := find(root, parent_path)
+	while parent == null:
+		parent_path = parent_path.get_base_dir() if parent_path.contains("/") else "."
+		parent = find(root, parent_path)
+	var names: PackedStringArray = []
+	for child in parent.get_children():
+		if names.size() == MAX_NAMES:
+			names.append("...")
+			break
+		names.append(str(child.name))
+	var below := ", ".join(names) if not names.is_empty() else "no children"
+	return Result.fail(
+		Result.NOT_FOUND,
+		(
+			"%s: no node %s in %s; %s has: %s. godot-mcp scene tree"
+			% [parameter, path, scene_name(root), path_of(root, parent), below]
+		),
+		"node_exists"
+	)
+
+
+static func scene_name(root: Node) -> String:
+	return root.scene_file_path if root.scene_file_path != "" else "the unsaved scene"
+
+
+static func is_open(path: String) -> bool:
+	return EditorInterface.get_open_scenes().has(path)
+
+
+static func not_open(path: String) -> Dictionary:
+	if not FileAccess.file_exists(path):
+		return Result.fail(
+			Result.NOT_FOUND, "there is no %s: godot-mcp scene list" % path, "scene_path"
+		)
+	return Result.fail(
+		Result.PRECONDITION, "%s is not open: godot-mcp scene open %s" % [path, path], "scene_open"
+	)
+
+
+## uid:// and res:// spellings of one file are the same scene.
+static func normalise(path: String) -> String:
+	if path.begins_with("uid://"):
+		var id := ResourceUID.text_to_id(path)
+		return ResourceUID.get_id_path(id) if ResourceUID.has_id(id) else path
+	return path.simplify_path() if path != "" else path
+
+
+## Scenes with changes that their file does not have.
+func unsaved() -> PackedStringArray:
+	var out: PackedStringArray = []
+	for path in EditorInterface.get_open_scenes():
+		if is_dirty(path):
+			out.append(path if path != "" else "unsaved scene")
+	return out
+
+
+## The books know at once; the tab's mark, which the editor draws a frame later, also knows of changes
+## that made no undo step.
+func is_dirty(path: String) -> bool:
+	return _history.is_ahead_of_file(path) or _is_marked(path)
+
+
+static func _is_marked(path: String) -> bool:
+	var index := EditorInterface.get_open_scenes().find(path)
+	for tabs: Node in EditorInterface.get_base_control().find_children(
+		"*", "EditorSceneTabs", true, false
+	):
+		for bar: Node in tabs.find_children("*", "TabBar", true, false):
+			var titles := bar as TabBar
+			if index >= 0 and index < titles.tab_count:
+				return titles.get_tab_title(index).ends_with("(*)")
+	return false
+
+
+static func _open_root(path: String) -> Node:
+	for root: Node in EditorInterface.get_open_scene_roots():
+		if root.scene_file_path == path:
+			return root
+	return null

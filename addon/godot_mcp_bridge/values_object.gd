@@ -1,0 +1,170 @@
+@tool
+extends RefCounted
+## Resources and nodes as values: by path, by uid, the same built-in object, or a new one by type.
+
+
+## {value} or {problem, code?} for a property that holds an object. Preloading values_decode.gd here would
+## be a circle, so the few shared words are spelled out.
+static func decode(json: Variant, info: Dictionary, root: Node) -> Dictionary:
+	if json == null:
+		return {"value": null}
+	if _wants_node(info):
+		return _node(json, info, root)
+	var found := _resource(json, root)
+	if found.has("problem"):
+		return found
+	var value: Variant = found["value"]
+	if value is Object and not fits(value as Object, info):
+		return {
+			"problem":
+			"wants %s, was given a %s" % [wanted_class(info), (value as Object).get_class()]
+		}
+	return found
+
+
+## The class or classes that the property takes, as the engine spells them.
+static func wanted_class(info: Dictionary) -> String:
+	if info.get("hint", PROPERTY_HINT_NONE) == PROPERTY_HINT_RESOURCE_TYPE:
+		return str(info["hint_string"])
+	var name := str(info.get("class_name", ""))
+	return name if name != "" else "Object"
+
+
+static func fits(value: Object, info: Dictionary) -> bool:
+	var script: Variant = info.get("script")
+	if script is Script:
+		return is_instance_of(value, script)
+	var wanted := wanted_class(info)
+	if wanted == "Object":
+		return true
+	for name in wanted.split(","):
+		var plain := name.strip_edges()
+		if value.is_class(plain) or _has_script_class(value, plain):
+			return true
+	return false
+
+
+static func _has_script_class(value: Object, name: String) -> bool:
+	var script := value.get_script() as Script
+	while script != null:
+		if script.get_global_name() == name:
+			return true
+		script = script.get_base_script()
+	return false
+
+
+static func _wants_node(info: Dictionary) -> bool:
+	if info.get("hint", PROPERTY_HINT_NONE) == PROPERTY_HINT_NODE_TYPE:
+		return true
+	var name := str(info.get("class_name", ""))
+	return name == "Node" or (ClassDB.class_exists(name) and ClassDB.is_parent_class(name, "Node"))
+
+
+static func _node(json: Variant, info: Dictionary, root: Node) -> Dictionary:
+	var path: Variant = json
+	if json is Dictionary:
+		path = (json as Dictionary).get("$node")
+	if not path is String:
+		return {
+			"problem":
+			'wants a node: {"$node":"Path/From/Root"}, was given %s' % JSON.stringify(json)
+		}
+	var node := root.get_node_or_null(NodePath(path as String)) if root != null else null
+	if node == null:
+		return {
+			"problem": "names the node %s, which is not in the scene" % path,
+			"code": "RESOURCE_NOT_FOUND"
+		}
+	if info.get("hint") == PROPERTY_HINT_NODE_TYPE and not str(info["hint_string"]).is_empty():
+		if not fits(node, {"class_name": info["hint_string"]}):
+			return {
+				"problem": "wants a %s, %s is a %s" % [info["hint_string"], path, node.get_class()]
+			}
+	elif not fits(node, info):
+		return {"problem": "wants a %s, %s is a %s" % [wanted_class(info), path, node.get_class()]}
+	return {"value": node}
+
+
+static func _resource(json: Variant, root: Node) -> Dictionary:
+	if json is String:
+		return _load(json as String)
+	if not json is Dictionary:
+		return {
+			"problem":
+			"wants a resource: a path, null or an object, was given %s" % JSON.stringify(json)
+		}
+	var given := json as Dictionary
+	if given.get("$resource") is String:
+		return _load(given["$resource"] as String)
+	if given.get("$path") is String:
+		return _built_in(given["$path"] as String)
+	if given.get("type") is String:
+		return _make(given["type"] as String, given.get("properties", {}), root)
+	return {"problem": 'wants {"$resource":"res://.."} or {"type":"..","properties":{..}}'}
+
+
+static func _load(path: String) -> Dictionary:
+	if not (path.begins_with("res://") or path.begins_with("uid://")):
+		return {"problem": "wants a path that begins with res:// or uid://, was given %s" % path}
+	if path.contains("::"):
+		return _built_in(path)
+	if not ResourceLoader.exists(path):
+		return {"problem": "names %s, which is not there" % path, "code": "RESOURCE_NOT_FOUND"}
+	var resource := ResourceLoader.load(path)
+	if resource == null:
+		return {"problem": "names %s, which the engine cannot load" % path}
+	return {"value": resource}
+
+
+static func _built_in(path: String) -> Dictionary:
+	if ResourceLoader.has_cached(path):
+		return {"value": ResourceLoader.get_cached_ref(path)}
+	return {
+		"problem": "names the built-in %s, which no open scene holds" % path,
+		"code": "RESOURCE_NOT_FOUND"
+	}
+
+
+static func _make(type: String, properties: Variant, root: Node) -> Dictionary:
+	var resource := _instantiate(type)
+	if resource == null:
+		return {"problem": "names the type %s, which is no resource that can be made" % type}
+	if not properties is Dictionary:
+		return {"problem": "wants properties as an object"}
+	# Loaded here, since the two scripts need each other.
+	var decoder: GDScript = load("res://addons/godot_mcp_bridge/values_decode.gd")
+	for name: Variant in properties as Dictionary:
+		var info := property_info(resource, str(name))
+		if info.is_empty():
+			return {"problem": "names %s, which %s does not have" % [name, type]}
+		var part: Dictionary = decoder.call(
+			"decode", properties[name], info, resource.get(str(name)), root, null
+		)
+		if part.has("problem"):
+			return {"problem": "%s %s" % [name, part["problem"]]}
+		resource.set(str(name), part["value"])
+	return {"value": resource}
+
+
+static func _instantiate(type: String) -> Resource:
+	if ClassDB.class_exists(type):
+		if not ClassDB.is_parent_class(type, "Resource") or not ClassDB.can_instantiate(type):
+			return null
+		return ClassDB.instantiate(type) as Resource
+	for entry in ProjectSettings.get_global_class_list():
+		if entry["class"] == type:
+			var script := load(entry["path"] as String) as Script
+			if (
+				script != null
+				and ClassDB.is_parent_class(script.get_instance_base_type(), "Resource")
+			):
+				return script.call("new") as Resource
+	return null
+
+
+## The engine's info of one property of an object, or an empty dictionary.
+static func property_info(object: Object, name: String) -> Dictionary:
+	for info in object.get_property_list():
+		if info["name"] == name:
+			return info
+	return {}
