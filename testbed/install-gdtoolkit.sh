@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Makes a Python environment with the pinned gdformat and gdlint in the cache
+# folder, unless it is there, and prints the folder that holds the two programs.
+# Standard output carries that path and nothing else.
+set -euo pipefail
+exec 3>&1 1>&2
+
+cache=${GODOT_MCP_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/godot-mcp}
+case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+venv=$cache/gdtoolkit
+wanted=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/requirements.txt
+
+say() { printf 'install-gdtoolkit: %s\n' "$*"; }
+
+# whole: the copy of the list is written last, so an interrupted install has none.
+whole() { cmp -s "$wanted" "$venv/requirements.txt"; }
+
+as_root() {
+	if ((EUID == 0)); then "$@"; else sudo "$@"; fi
+}
+
+# make_venv also serves Debian, where the standard module comes in a package of
+# its own.
+make_venv() {
+	python3 -m venv --clear "$venv" >/dev/null && return
+	command -v apt-get >/dev/null || return 1
+	say "installing on this machine with apt-get: python3-venv"
+	as_root apt-get -q update
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends python3-venv
+	python3 -m venv --clear "$venv"
+}
+
+if ! whole; then
+	mkdir -p "$cache"
+	exec 9>"$cache/gdtoolkit.lock"
+	# Systems without flock run one install at a time by themselves.
+	! command -v flock >/dev/null || flock 9
+fi
+if ! whole; then
+	say "installing the GDScript formatter into $venv"
+	make_venv
+	"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$wanted"
+	cp "$wanted" "$venv/requirements.txt"
+fi
+printf '%s\n' "$venv/bin" >&3
