@@ -1,0 +1,200 @@
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// dialing is one attempt to connect, shared by all calls that need the link. It
+// does not end with the call that began it.
+type dialing struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	link   *link
+	err    error
+}
+
+// errorCopy gives each caller an error of its own, which it may change.
+func (d *dialing) errorCopy() error {
+	if d.err == nil {
+		return nil
+	}
+	e := *AsError(d.err)
+	return &e
+}
+
+// connected returns a living link. It may not have proved itself yet.
+func (c *Client) connected(ctx context.Context) (*link, error) {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return nil, errClosed()
+	}
+	if c.link != nil && c.link.alive() {
+		defer c.mu.Unlock()
+		return c.link, nil
+	}
+	if c.dial == nil {
+		c.dial = c.beginDial(ctx)
+	}
+	d := c.dial
+	c.mu.Unlock()
+	select {
+	case <-d.done:
+		return d.link, d.errorCopy()
+	case <-ctx.Done():
+		return nil, unsent("connecting to the editor", ctx.Err())
+	}
+}
+
+// beginDial is called with c.mu held.
+func (c *Client) beginDial(ctx context.Context) *dialing {
+	until := time.Now().Add(DefaultDialTimeout)
+	if deadline, ok := ctx.Deadline(); ok && deadline.After(until) {
+		until = deadline
+	}
+	if c.DialTimeout > 0 {
+		until = time.Now().Add(c.DialTimeout)
+	}
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), until)
+	d := &dialing{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer cancel()
+		d.link, d.err = c.connect(ctx, until)
+		c.mu.Lock()
+		c.dial = nil
+		if d.link != nil {
+			c.link = d.link
+		}
+		c.mu.Unlock()
+		close(d.done)
+	}()
+	return d
+}
+
+// connect finds the editor, opens the socket and says hello. Where the bridge
+// file already shows that the contracts fit, it does not wait for the answer to
+// hello: that saves a command-line call one of its two round trips.
+func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
+	if err := c.checkBuild(); err != nil {
+		return nil, err
+	}
+	ed, err := c.find(ctx)
+	if err != nil {
+		return nil, AsError(err)
+	}
+	if err := c.checkAddon(0, ed.ContractVersion, ed.ProjectPath); err != nil {
+		return nil, err
+	}
+	conn, err := openSocket(ctx, ed)
+	if err != nil {
+		return nil, err
+	}
+	l := newLink(c, ed, conn)
+	if err := l.sayHello(until); err != nil {
+		return nil, err
+	}
+	if c.contract() == ed.ContractVersion {
+		return l, nil
+	}
+	select {
+	case <-l.proven:
+		return l, nil
+	case <-l.done:
+		return nil, l.failure.errorFor(nil)
+	case <-ctx.Done():
+		l.fail(l.noHello(ctx.Err()))
+		return nil, l.failure.errorFor(nil)
+	}
+}
+
+// openSocket connects to the editor's port and shakes hands.
+func openSocket(ctx context.Context, ed Editor) (*websocket.Conn, error) {
+	transport := &http.Transport{
+		DialContext:        (&net.Dialer{KeepAlive: -1}).DialContext,
+		DisableKeepAlives:  true,
+		DisableCompression: true,
+		// A stranger on the port must not make us read without end.
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+	client := &http.Client{
+		Transport: transport,
+		// A redirect would carry the token elsewhere.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	url := "ws://127.0.0.1:" + strconv.Itoa(ed.Port) + "/"
+	conn, resp, err := websocket.Dial(ctx, url, &websocket.DialOptions{
+		HTTPClient:   client,
+		Subprotocols: []string{ed.Token.Secret()},
+	})
+	if err != nil {
+		return nil, dialError(ed, resp, err)
+	}
+	if conn.Subprotocol() != ed.Token.Secret() {
+		_ = conn.CloseNow()
+		return nil, errStranger(ed, "it did not take up the token as its subprotocol")
+	}
+	conn.SetReadLimit(MaxMessage)
+	return conn, nil
+}
+
+// dialError words why a socket could not be opened. The library's own text is
+// not used: it may quote the token.
+func dialError(ed Editor, resp *http.Response, err error) *Error {
+	var op *net.OpError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: Timeout, Required: "editor_ready", Err: context.DeadlineExceeded,
+			Hint: "the editor (" + where(ed) + ") did not answer the handshake in time: it is busy or shows a dialog; nothing was sent; wait for it: godot-mcp editor wait"}
+	case errors.Is(err, context.Canceled):
+		return &Error{Code: Timeout, Err: context.Canceled, Hint: "cancelled while connecting; nothing was sent"}
+	case resp != nil && resp.StatusCode != http.StatusSwitchingProtocols:
+		return errStranger(ed, "it refused the handshake with status "+strconv.Itoa(resp.StatusCode))
+	case errors.As(err, &op) && op.Op == "dial":
+		return Errorf(BridgeDisconnected, "bridge_connected",
+			"nobody listens where the bridge file says (%s): the editor is closing or the addon was switched off; see which run: godot-mcp editor list, or godot-mcp editor start --project %s",
+			where(ed), quote(ed.ProjectPath))
+	}
+	return errStranger(ed, "it broke off the handshake")
+}
+
+// errStranger is about a process that is not the editor of the bridge file.
+func errStranger(ed Editor, what string) *Error {
+	return Errorf(BridgeDisconnected, "bridge_token",
+		"the process on the port of the bridge file (%s) is not the editor that wrote it: %s; see which run: godot-mcp editor list, or godot-mcp editor start --project %s",
+		where(ed), what, quote(ed.ProjectPath))
+}
+
+// noHello is why a link ends whose editor is silent: for cause, which is a
+// context's error.
+func (l *link) noHello(cause error) *failure {
+	if errors.Is(cause, context.Canceled) {
+		return &failure{base: *errClosed()}
+	}
+	return &failure{carried: true, base: Error{Code: Timeout, Required: "editor_ready", Err: context.DeadlineExceeded,
+		Hint: "the editor (" + where(l.editor) + ") did not answer hello in time: it is busy or shows a dialog; wait for it: godot-mcp editor wait"}}
+}
+
+// where names an editor in an error text.
+func where(ed Editor) string {
+	s := "port " + strconv.Itoa(ed.Port) + ", process " + strconv.Itoa(ed.PID)
+	if ed.File != "" {
+		s += ", " + quote(ed.File)
+	}
+	return s
+}
+
+// nonce is a fresh challenge for the proof.
+func nonce() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
