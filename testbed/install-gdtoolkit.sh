@@ -15,18 +15,26 @@ say() { printf 'install-gdtoolkit: %s\n' "$*"; }
 # whole: the copy of the list is written last, so an interrupted install has none.
 whole() { cmp -s "$wanted" "$venv/requirements.txt"; }
 
+# as_root runs a step quietly and shows what it said only if it fails.
 as_root() {
-	if ((EUID == 0)); then "$@"; else sudo "$@"; fi
+	local sudo=() said
+	((EUID == 0)) || sudo=(sudo)
+	said=$("${sudo[@]}" "$@" 2>&1 </dev/null) || {
+		say "failed: $*"
+		printf '%s\n' "$said"
+		return 1
+	}
 }
 
 # make_venv also serves Debian, where the standard module comes in a package of
 # its own.
 make_venv() {
-	python3 -m venv --clear "$venv" >/dev/null && return
-	command -v apt-get >/dev/null || return 1
-	say "installing on this machine with apt-get: python3-venv"
-	as_root apt-get -q update
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends python3-venv
+	python3 -m venv --clear "$venv" >/dev/null 2>&1 && return
+	if command -v apt-get >/dev/null; then
+		say "installing on this machine with apt-get: python3-venv"
+		as_root apt-get update
+		as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends python3-venv
+	fi
 	python3 -m venv --clear "$venv"
 }
 

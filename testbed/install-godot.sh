@@ -64,7 +64,8 @@ logged() {
 install_here() {
 	say "installing on this machine with apt-get: $*"
 	logged as_root apt-get update
-	logged as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+	logged as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 \
+		install -y --no-install-recommends "$@"
 }
 
 # missing_packages prints those of our packages that the root does not have.
@@ -112,7 +113,7 @@ debian_mirror() {
 	# shellcheck disable=SC2016 # apt fills these in, not the shell
 	local url list fields='$(CREATED_BY)|$(LABEL)|$(COMPONENT)|$(REPO_URI)'
 	url=$(apt-get indextargets --format "$fields" |
-		awk -F'|' '$1 == "Packages" && $2 == "Debian" && $3 == "main" { print $4; exit }')
+		awk -F'|' '$1 == "Packages" && $2 == "Debian" && $3 == "main" && !n++ { print $4 }')
 	# Cloud images name a file that lists the mirrors.
 	if [[ $url == mirror+file:* ]]; then
 		list=${url#mirror+file:}
@@ -192,6 +193,8 @@ install_on_debian() {
 	}
 	: >"$log"
 	if [[ ! -x $root/usr/bin/godot ]]; then
+		[[ $cache != *[[:space:]]* ]] ||
+			die "debootstrap cannot work in a folder with a space in its name ($cache): set GODOT_MCP_TEST_CACHE to another"
 		say "no Godot $wanted on this machine: installing the one of Debian $suite into"
 		say "$root (a Debian root of its own, 0.8 GB on disk, 240 MB to fetch, about a minute)"
 		command -v debootstrap >/dev/null || needed+=(debootstrap)
@@ -204,6 +207,7 @@ install_on_debian() {
 	[[ -z $url ]] || proxy=("http_proxy=$url")
 
 	if [[ -x $root/usr/bin/godot ]]; then
+		say "bringing $root up to date"
 		complete_root "$root"
 	else
 		make_root
