@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// SameDir is true when both paths lead to one folder on the disk, however they are spelled.
+// SameDir reports whether both paths lead to one folder on the disk, however
+// they are spelled. A path that leads nowhere is the same as none.
 func SameDir(a, b string) bool { return sameDir(a, b) }
 
-// HiddenFolder is the folder in which the engine keeps a project's data: .godot, or godot when the
-// project's settings say so.
+// HiddenFolder returns the folder in which the engine keeps a project's data:
+// .godot in it, or godot when the project's settings say so.
 func HiddenFolder(project string) string {
 	const setting = "config/use_hidden_project_data_directory=false"
 	text, err := os.ReadFile(filepath.Join(project, projectFile))

@@ -79,8 +79,8 @@ static func _write_private(path: String, data: Dictionary) -> void:
 			"godot-mcp: cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())]
 		)
 		return
-	# The mode is set while the file is still empty: the token never lies in a readable file.
-	FileAccess.set_unix_permissions(beside, FILE_MODE)
 	file.store_string(JSON.stringify(data))
 	file.close()
+	# Only now: an open file may still be a temporary one. Nobody else gets into the folder meanwhile.
+	FileAccess.set_unix_permissions(beside, FILE_MODE)
 	DirAccess.rename_absolute(beside, path)

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// dispatcher is the gate of this process with the link to the editor behind it. Nothing is dialled yet.
+func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
+	query := bridge.Query{Project: s.project, PID: s.editorPID}
+	client := &bridge.Client{
+		Name: "godot-mcp " + transport, Version: version, Contract: s.contract,
+		Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
+		Log:  a.logger(s.logLevel),
+	}
+	return &commands.Dispatcher{
+		Table:   a.table,
+		Policy:  commands.Policy{ReadOnly: s.readOnly, Deny: s.deny},
+		Timeout: s.timeout,
+		Env: &commands.Env{
+			Bridge: client, Query: query, Version: version, Contract: commands.ThisContract,
+			Transport: transport, Table: a.table, Listed: s.toolsets, GodotBin: s.godotBin,
+		},
+	}
+}
+
+// logger writes to standard error, or nowhere, which is the default.
+func (a *app) logger(level string) *slog.Logger {
+	levels := map[string]slog.Level{
+		"debug": slog.LevelDebug, "info": slog.LevelInfo, "warning": slog.LevelWarn, "error": slog.LevelError,
+	}
+	at, on := levels[level]
+	if !on {
+		return slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: at}))
+}

@@ -1,0 +1,11 @@
+// Command godot-mcp drives a live Godot 4 editor from the shell and from AI agents.
+package main
+
+import "os"
+
+// version is the build, CalVer YYYY.MM.DD[.N], put in by the build.
+var version = "dev"
+
+func main() {
+	os.Exit(run(os.Args[1:], stdStreams()))
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// toolKey marks a command as one of the table's.
+const toolKey = "tool"
+
+var groupSummaries = map[string]string{
+	"scene":  "Scene files and tabs",
+	"node":   "Nodes of an open scene",
+	"editor": "The editor itself",
+}
+
+// addTools makes a bare command for each tool: name and summary, no flags yet.
+func (a *app) addTools(root *cobra.Command) {
+	for _, tool := range a.table.Tools {
+		parent := root
+		words := strings.Fields(tool.Name)
+		if len(words) == 2 {
+			parent = group(root, words[0], groupSummaries[words[0]])
+		}
+		parent.AddCommand(&cobra.Command{
+			Use:         words[len(words)-1],
+			Short:       tool.Summary,
+			Annotations: map[string]string{toolKey: tool.Name},
+			Args:        cobra.ArbitraryArgs,
+			RunE: func(cmd *cobra.Command, args []string) error {
+				return a.runTool(cmd.Context(), cmd, tool, args)
+			},
+		})
+	}
+}
+
+func toolName(cmd *cobra.Command) string { return cmd.Annotations[toolKey] }
+
+// addToolFlags gives one command its flags and its help.
+func (a *app) addToolFlags(cmd *cobra.Command, tool *commands.Tool) {
+	fs := cmd.Flags()
+	for _, f := range tool.Params() {
+		name := strings.ReplaceAll(f.Name, "_", "-")
+		usage := f.Doc
+		if len(f.Enum) > 0 {
+			usage += ": " + strings.Join(f.Enum, ", ")
+		}
+		if f.Required {
+			usage += " (required)"
+		}
+		switch f.Type {
+		case "boolean":
+			fs.Bool(name, string(f.Default) == "true", usage)
+		case "array":
+			fs.StringArray(name, nil, usage+"; repeat it or give a JSON list")
+		default:
+			fs.String(name, defaultText(f), usage)
+		}
+	}
+	cmd.Use = useLine(cmd.Name(), tool)
+	cmd.Long = longHelp(tool)
+	cmd.Example = "  godot-mcp " + commands.ShellLine(tool.Name, tool.Example())
+}
+
+func defaultText(f commands.Field) string {
+	var text string
+	if json.Unmarshal(f.Default, &text) == nil {
+		return text
+	}
+	return string(f.Default)
+}
+
+func useLine(name string, tool *commands.Tool) string {
+	for _, f := range tool.Params() {
+		switch {
+		case f.Required && f.Positional:
+			name += " " + strings.ToUpper(f.Name)
+		case f.Positional:
+			name += " [" + strings.ToUpper(f.Name) + "]"
+		}
+	}
+	return name
+}
+
+func longHelp(tool *commands.Tool) string {
+	text := fmt.Sprintf("%s\n\nClass %s, toolset %s, MCP name %s.", tool.Summary, tool.Class, tool.Toolset, tool.MCPName())
+	text += "\n\nExit codes:"
+	for _, c := range bridge.Codes {
+		text += fmt.Sprintf("\n  %3d %s", c.Exit, c.Code)
+	}
+	if tool.Answer != "" {
+		text += fmt.Sprintf("\n  %3d it did its work and %s is false", commands.ExitAnswerNo, tool.Answer)
+	}
+	return text
+}
+
+func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.Tool, positionals []string) error {
+	settings, err := a.settings(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	arguments, raw, err := a.arguments(cmd.Flags(), tool, positionals)
+	if err != nil {
+		return err
+	}
+	d := a.dispatcher(settings, "cli")
+	defer d.Env.Bridge.Close()
+	d.Env.Progress = a.progress()
+	result, err := d.Call(ctx, commands.Call{
+		Tool: tool.Name, Arguments: arguments, Raw: raw, Key: a.flags.requestKey,
+		Timeout: settings.explicitTimeout(), Contract: settings.contract,
+	})
+	a.progressDone()
+	if err != nil {
+		return err
+	}
+	if err := a.output(ctx, result); err != nil {
+		return err
+	}
+	if !a.flags.exitZero && answersNo(tool, result) {
+		return errAnswerNo
+	}
+	return nil
+}
+
+// answersNo reads the one field that says so.
+func answersNo(tool *commands.Tool, result json.RawMessage) bool {
+	if tool.Answer == "" {
+		return false
+	}
+	fields := map[string]json.RawMessage{}
+	return json.Unmarshal(result, &fields) == nil && string(fields[tool.Answer]) == "false"
+}
+
+// arguments puts together --params, positionals and flags, the later before the earlier.
+func (a *app) arguments(fs *pflag.FlagSet, tool *commands.Tool, positionals []string) (json.RawMessage, map[string]string, error) {
+	args, err := a.paramsObject()
+	if err != nil {
+		return nil, nil, err
+	}
+	raw := map[string]string{}
+	set := func(f commands.Field, text string) {
+		args[f.Name] = toJSON(f, text)
+		if f.Type == "any" {
+			raw[f.Name] = text
+		}
+	}
+	params := tool.Params()
+	next := 0
+	for _, f := range params {
+		if f.Positional && next < len(positionals) {
+			set(f, positionals[next])
+			next++
+		}
+	}
+	if next < len(positionals) {
+		return nil, nil, usageError("arguments", "%s takes %d positional arguments, %q is one more: godot-mcp %s --help", tool.Name, next, positionals[next], tool.Name)
+	}
+	for _, f := range params {
+		flag := fs.Lookup(strings.ReplaceAll(f.Name, "_", "-"))
+		if !flag.Changed {
+			continue
+		}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			args[f.Name] = listJSON(list.GetSlice())
+			continue
+		}
+		set(f, flag.Value.String())
+	}
+	out, err := json.Marshal(args)
+	return out, raw, err
+}
+
+// toJSON is the typed text as the parameter's JSON. What is no JSON stays text; the table's validation
+// says what is wrong with it.
+func toJSON(f commands.Field, text string) json.RawMessage {
+	if f.Type != "string" && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	quoted, _ := json.Marshal(text)
+	return quoted
+}
+
+func listJSON(texts []string) json.RawMessage {
+	if len(texts) == 1 && strings.HasPrefix(strings.TrimSpace(texts[0]), "[") && json.Valid([]byte(texts[0])) {
+		return json.RawMessage(texts[0])
+	}
+	list, _ := json.Marshal(texts)
+	return list
+}
+
+func (a *app) paramsObject() (map[string]json.RawMessage, error) {
+	args := map[string]json.RawMessage{}
+	if a.flags.params == "" {
+		return args, nil
+	}
+	text, err := a.readFile(a.flags.params)
+	if err != nil {
+		return nil, usageError("params", "--params: %v", err)
+	}
+	text = []byte(strings.TrimPrefix(string(text), "\ufeff"))
+	if err := json.Unmarshal(text, &args); err != nil {
+		return nil, usageError("params", "--params: %s must hold one JSON object: %v", a.flags.params, err)
+	}
+	return args, nil
+}
+
+func (a *app) readFile(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(a.in)
+	}
+	return os.ReadFile(name)
+}

@@ -1,0 +1,8 @@
+package commands
+
+import "sync"
+
+// All is the table of every tool, in the order in which help and documents show them.
+var All = sync.OnceValue(func() *Table {
+	return NewTable(coreTools(), sceneTools(), nodeTools(), editorTools())
+})

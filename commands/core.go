@@ -1,0 +1,223 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+)
+
+type toolsetInfo struct {
+	Name      string `json:"name"`
+	Enabled   bool   `json:"enabled" doc:"Listed to MCP clients"`
+	ToolCount int    `json:"tool_count"`
+}
+
+type bridgeInfo struct {
+	Connected    bool    `json:"connected"`
+	ProjectPath  *string `json:"project_path"`
+	GodotVersion *string `json:"godot_version"`
+	AddonVersion *string `json:"addon_version"`
+	PID          *int    `json:"pid"`
+	Port         *int    `json:"port"`
+}
+
+type errorInfo struct {
+	Error    string `json:"error"`
+	Required string `json:"required" doc:"Empty when the row is about the code itself"`
+	Meaning  string `json:"meaning"`
+	Next     string `json:"next" doc:"Command to type"`
+}
+
+type serverInfo struct {
+	Server                string        `json:"server"`
+	Version               string        `json:"version"`
+	ContractVersion       int           `json:"contract_version"`
+	MinCompatibleContract int           `json:"min_compatible_contract"`
+	ContractDigest        string        `json:"contract_digest" doc:"SHA-256 of the catalogue of tools"`
+	VersionNotice         *string       `json:"version_notice" doc:"Set when addon and binary are of different versions"`
+	Transport             string        `json:"transport"`
+	Toolsets              []toolsetInfo `json:"toolsets"`
+	Prompts               []string      `json:"prompts"`
+	Resources             []string      `json:"resources"`
+	Bridge                bridgeInfo    `json:"bridge"`
+	ActiveScene           *string       `json:"active_scene"`
+	CommonErrors          []errorInfo   `json:"common_errors"`
+	NextSteps             []string      `json:"next_steps"`
+}
+
+type healthInfo struct {
+	BridgeConnected bool     `json:"bridge_connected"`
+	Version         string   `json:"version"`
+	GodotVersion    *string  `json:"godot_version"`
+	ProjectPath     *string  `json:"project_path"`
+	LatencyMS       *float64 `json:"latency_ms" doc:"One round trip to the editor in milliseconds"`
+}
+
+type undoParams struct {
+	Count       int    `json:"count" default:"1" doc:"Steps, at least 1"`
+	ScenePath   string `json:"scene_path" default:"" kind:"project" doc:"Bring this open scene to the front first"`
+	IncludeUser bool   `json:"include_user" default:"false" doc:"Also undo steps that the user made"`
+}
+
+type redoParams struct {
+	Count     int    `json:"count" default:"1" doc:"Steps, at least 1"`
+	ScenePath string `json:"scene_path" default:"" kind:"project" doc:"Bring this open scene to the front first"`
+}
+
+type undoResult struct {
+	Requested     int      `json:"requested"`
+	Undone        int      `json:"undone"`
+	Actions       []string `json:"actions" doc:"The steps, in the order taken"`
+	LastAction    string   `json:"last_action,omitempty" doc:"The last step taken; a tool's step has the tool's name"`
+	History       string   `json:"history,omitempty" doc:"global, or the scene's path"`
+	By            string   `json:"by,omitempty" enum:"tool,user"`
+	NothingToUndo bool     `json:"nothing_to_undo,omitempty"`
+	HasUndo       bool     `json:"has_undo" doc:"Whether a further step is there"`
+	WouldUndoNext string   `json:"would_undo_next,omitempty"`
+	Activated     bool     `json:"activated,omitempty" doc:"True when another tab was brought to the front first"`
+}
+
+type redoResult struct {
+	Requested     int      `json:"requested"`
+	Redone        int      `json:"redone"`
+	Actions       []string `json:"actions" doc:"The steps, in the order taken"`
+	LastAction    string   `json:"last_action,omitempty" doc:"The last step taken; a tool's step has the tool's name"`
+	History       string   `json:"history,omitempty" doc:"global, or the scene's path"`
+	By            string   `json:"by,omitempty" enum:"tool,user"`
+	NothingToRedo bool     `json:"nothing_to_redo,omitempty"`
+	HasRedo       bool     `json:"has_redo" doc:"Whether a further step is there"`
+	WouldRedoNext string   `json:"would_redo_next,omitempty"`
+	Activated     bool     `json:"activated,omitempty" doc:"True when another tab was brought to the front first"`
+}
+
+func coreTools() []*Tool {
+	return []*Tool{
+		New(Spec[none, serverInfo]{
+			Name: "get-server-info", Class: ReadOnly, Starter: true,
+			Alias:   "get_server_info",
+			Summary: "Tell versions, contract, toolsets, the connected editor and what to do next.",
+			Run:     getServerInfo,
+		}),
+		New(Spec[none, healthInfo]{
+			Name: "health-check", Class: ReadOnly, Starter: true,
+			Alias:   "health_check",
+			Summary: "Check whether an editor answers, and how fast.",
+			Run:     healthCheck,
+		}),
+		New(Spec[undoParams, undoResult]{
+			Name: "undo", Class: Mutating, Starter: true,
+			Alias:   "undo",
+			Summary: "Undo the youngest step of the active scene or the global history.",
+			Example: undoParams{Count: 2},
+		}),
+		New(Spec[redoParams, redoResult]{
+			Name: "redo", Class: Mutating, Starter: true,
+			Alias:   "redo",
+			Summary: "Redo what was undone last.",
+			Example: redoParams{Count: 1},
+		}),
+	}
+}
+
+func getServerInfo(ctx context.Context, env *Env, _ none) (serverInfo, error) {
+	info := serverInfo{
+		Server: "godot-mcp", Version: env.Version,
+		ContractVersion: env.Contract.Version, MinCompatibleContract: env.Contract.MinCompatible,
+		ContractDigest: env.Table.Digest(), Transport: env.Transport,
+		Toolsets: env.toolsets(), Prompts: []string{}, Resources: []string{},
+		CommonErrors: commonErrors(),
+	}
+	answer, err := env.Bridge.Call(ctx, bridge.Request{Command: "get-server-info"})
+	if err != nil {
+		info.NextSteps = []string{bridge.AsError(err).Hint}
+		return info, nil
+	}
+	var live struct {
+		ActiveScene *string `json:"active_scene"`
+	}
+	if err := json.Unmarshal(answer, &live); err != nil {
+		return info, err
+	}
+	info.ActiveScene = live.ActiveScene
+	info.Bridge = env.connected()
+	info.VersionNotice = env.versionNotice()
+	info.NextSteps = nextSteps(live.ActiveScene)
+	return info, nil
+}
+
+func (e *Env) connected() bridgeInfo {
+	hello, ok := e.Bridge.Hello()
+	editor, _ := e.Bridge.Editor()
+	if !ok {
+		return bridgeInfo{}
+	}
+	return bridgeInfo{
+		Connected: true, ProjectPath: &hello.ProjectPath, GodotVersion: &hello.GodotVersion,
+		AddonVersion: &hello.AddonVersion, PID: &hello.PID, Port: &editor.Port,
+	}
+}
+
+func (e *Env) versionNotice() *string {
+	hello, ok := e.Bridge.Hello()
+	if !ok || hello.AddonVersion == AddonVersion {
+		return nil
+	}
+	notice := "the editor runs addon " + hello.AddonVersion + ", this binary brings " + AddonVersion + ": godot-mcp addon install, then restart the editor"
+	return &notice
+}
+
+func (e *Env) toolsets() []toolsetInfo {
+	listed, _ := e.Table.Select(e.Listed)
+	shown := map[string]bool{}
+	for _, t := range listed {
+		shown[t.Toolset] = true
+	}
+	counts := map[string]int{}
+	for _, t := range e.Table.Tools {
+		counts[t.Toolset]++
+	}
+	var out []toolsetInfo
+	for _, name := range e.Table.Toolsets() {
+		out = append(out, toolsetInfo{Name: name, Enabled: shown[name], ToolCount: counts[name]})
+	}
+	return out
+}
+
+func commonErrors() []errorInfo {
+	var out []errorInfo
+	for _, c := range bridge.Codes {
+		out = append(out, errorInfo{Error: string(c.Code), Meaning: c.Meaning, Next: c.Next})
+	}
+	for _, r := range bridge.Required {
+		out = append(out, errorInfo{
+			Error: string(bridge.PreconditionFailed), Required: r.Name, Meaning: r.Meaning, Next: r.Next,
+		})
+	}
+	return out
+}
+
+func nextSteps(active *string) []string {
+	if active == nil {
+		return []string{"godot-mcp scene list", "godot-mcp scene open res://main.tscn"}
+	}
+	return []string{"godot-mcp scene tree", "godot-mcp node add --dry-run"}
+}
+
+func healthCheck(ctx context.Context, env *Env, _ none) (healthInfo, error) {
+	info := healthInfo{Version: env.Version}
+	if _, err := env.editor(ctx); err != nil {
+		return info, nil
+	}
+	begin := time.Now()
+	if _, err := env.Bridge.Call(ctx, bridge.Request{Command: "health-check"}); err != nil {
+		return info, nil
+	}
+	latency := float64(time.Since(begin).Microseconds()) / 1000
+	hello, _ := env.Bridge.Hello()
+	info.BridgeConnected = true
+	info.LatencyMS = &latency
+	info.GodotVersion, info.ProjectPath = &hello.GodotVersion, &hello.ProjectPath
+	return info, nil
+}

@@ -1,0 +1,263 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+)
+
+// DefaultTimeout is how long a call may take when nobody says otherwise.
+const DefaultTimeout = 30 * time.Second
+
+// What a call may take beyond the wait that its timeout_ms asks for.
+const waitMargin = 5 * time.Second
+
+// Call is one call of a tool, from whatever surface.
+type Call struct {
+	// Tool is a command line path, an MCP name or an alias.
+	Tool      string
+	Arguments json.RawMessage
+	// Raw holds, by parameter, the text of any-typed arguments as it was typed on a command line.
+	Raw map[string]string
+	// Key makes the same request do nothing twice; "" for none.
+	Key string
+	// Timeout of this call; 0 is the dispatcher's.
+	Timeout time.Duration
+	// Contract is the contract that the caller was built against; 0 is the binary's own.
+	Contract   int
+	OnProgress func(bridge.Progress)
+}
+
+// Dispatcher is the one gate: every surface's calls go through Start, which checks contract, policy,
+// arguments and confirmation before anything reaches the editor.
+type Dispatcher struct {
+	Table  *Table
+	Policy Policy
+	// Timeout of a call that brings none; 0 is DefaultTimeout.
+	Timeout time.Duration
+	Env     *Env
+}
+
+// Running is a call on its way. Wait returns its answer.
+type Running struct {
+	Tool *Tool
+	wait func() (json.RawMessage, error)
+}
+
+// Local is true for a tool that the binary answers itself, in Wait.
+func (r *Running) Local() bool { return r.Tool != nil && r.Tool.run != nil }
+
+// Wait blocks until the answer is there. Every error is a *bridge.Error with a hint.
+func (r *Running) Wait() (json.RawMessage, error) {
+	result, err := r.wait()
+	if err != nil {
+		return nil, explain(r.Tool, err)
+	}
+	return result, nil
+}
+
+// Call is Start and Wait.
+func (d *Dispatcher) Call(ctx context.Context, call Call) (json.RawMessage, error) {
+	return d.Start(ctx, call).Wait()
+}
+
+// Start checks the call and sends it; calls started one after another reach the editor in that order. A
+// refused call is answered by Wait like any other error.
+func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
+	tool, legacy := d.Table.Lookup(call.Tool)
+	running := &Running{Tool: tool}
+	refuse := func(err error) *Running {
+		running.wait = func() (json.RawMessage, error) { return nil, err }
+		return running
+	}
+	if err := d.Env.Contract.Check(call.Contract); err != nil {
+		return refuse(err)
+	}
+	if tool == nil {
+		return refuse(d.unknown(call.Tool))
+	}
+	if err := d.Policy.check(tool, tool.Class); err != nil {
+		return refuse(err)
+	}
+	args, err := tool.Validate(call.Arguments, legacy)
+	if err != nil {
+		return refuse(err)
+	}
+	if err := confirmed(tool, args); err != nil {
+		return refuse(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))
+	wait, err := d.carryOut(ctx, tool, args, call)
+	if err != nil {
+		cancel()
+		return refuse(err)
+	}
+	running.wait = func() (json.RawMessage, error) {
+		defer cancel()
+		result, err := wait()
+		if err == nil && legacy {
+			return tool.AliasMap.result(result)
+		}
+		return result, err
+	}
+	return running
+}
+
+// timeout of a call: its own, else the dispatcher's, and never shorter than what the tool itself was asked
+// to wait.
+func (d *Dispatcher) timeout(call Call, args json.RawMessage) time.Duration {
+	if call.Timeout > 0 {
+		return call.Timeout
+	}
+	timeout := d.Timeout
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	var own struct {
+		TimeoutMS int `json:"timeout_ms"`
+	}
+	if err := json.Unmarshal(args, &own); err == nil && own.TimeoutMS > 0 {
+		timeout = max(timeout, time.Duration(own.TimeoutMS)*time.Millisecond+waitMargin)
+	}
+	return timeout
+}
+
+func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMessage, call Call) (func() (json.RawMessage, error), error) {
+	if tool.run != nil {
+		return func() (json.RawMessage, error) { return runLocally(ctx, d.Env, tool, args) }, nil
+	}
+	if err := d.checkInside(ctx, tool, args); err != nil {
+		return nil, err
+	}
+	if err := d.checkProjectLinks(ctx, tool, args); err != nil {
+		return nil, err
+	}
+	request := bridge.Request{
+		Command: tool.Command(), Params: args, Raw: call.Raw, OnProgress: call.OnProgress,
+	}
+	if tool.Class != ReadOnly {
+		request.Key = call.Key
+	}
+	pending := d.Env.Bridge.Start(ctx, request)
+	return func() (json.RawMessage, error) { return pending.Wait(ctx) }, nil
+}
+
+// runLocally answers by the tool's Go function. A panic there is an error of this call, not the end of
+// the process that serves others.
+func runLocally(ctx context.Context, env *Env, tool *Tool, args json.RawMessage) (result json.RawMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = bridge.Errorf(bridge.InternalError, "", "%s stopped: %v; please report it with this text:\n%s", tool.Name, p, debug.Stack())
+		}
+	}()
+	value, err := tool.run(ctx, env, args)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(value)
+}
+
+// unknown words the error for a name that no tool has.
+func (d *Dispatcher) unknown(name string) error {
+	if best := d.Table.Nearest(name); best != "" {
+		return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q, did you mean %s? godot-mcp %s --help", name, best, best)
+	}
+	return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q: godot-mcp --help", name)
+}
+
+// confirmed refuses a destructive call without confirm, at once.
+func confirmed(tool *Tool, args json.RawMessage) error {
+	if tool.Class != Destructive {
+		return nil
+	}
+	var flags struct {
+		Confirm bool `json:"confirm"`
+		DryRun  bool `json:"dry_run"`
+	}
+	if err := json.Unmarshal(args, &flags); err != nil {
+		return err
+	}
+	if flags.Confirm || flags.DryRun {
+		return nil
+	}
+	return bridge.Errorf(bridge.PreconditionFailed, "confirm", "%s is destructive: look with --dry-run, then run it with --confirm", tool.Name)
+}
+
+// checkInside asks the policy about what undo and redo would do: redoing a delete deletes again. The
+// editor is only asked when some class is refused.
+func (d *Dispatcher) checkInside(ctx context.Context, tool *Tool, args json.RawMessage) error {
+	if (tool.Name != "undo" && tool.Name != "redo") || d.Policy.Allows(Destructive) {
+		return nil
+	}
+	preview, err := d.Env.Bridge.Call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
+	if err != nil {
+		return err
+	}
+	var steps struct {
+		Actions []string `json:"actions"`
+	}
+	if err := json.Unmarshal(preview, &steps); err != nil {
+		return err
+	}
+	effective := tool.Class
+	for _, action := range steps.Actions {
+		if inside, _ := d.Table.Lookup(action); inside != nil {
+			effective = highest(effective, inside.Class)
+		}
+	}
+	return d.Policy.check(tool, effective)
+}
+
+func withDryRun(args json.RawMessage) json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	_ = json.Unmarshal(args, &fields) // args come from Validate
+	fields["dry_run"] = json.RawMessage("true")
+	out, _ := json.Marshal(fields)
+	return out
+}
+
+// checkProjectLinks follows symbolic links of project paths, which only the machine of the project can.
+func (d *Dispatcher) checkProjectLinks(ctx context.Context, tool *Tool, args json.RawMessage) error {
+	var fields map[string]json.RawMessage
+	for _, f := range tool.Params() {
+		if f.Kind != "project" {
+			continue
+		}
+		if fields == nil {
+			if err := json.Unmarshal(args, &fields); err != nil {
+				return err
+			}
+		}
+		var text string
+		if json.Unmarshal(fields[f.Name], &text) != nil || text == "" {
+			continue
+		}
+		editor, err := d.Env.editor(ctx)
+		if err != nil {
+			return err
+		}
+		if err := checkLinks(editor.ProjectPath, f.Name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// explain makes sure that an error says what to do next.
+func explain(tool *Tool, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	e := *bridge.AsError(err)
+	if e.Code == bridge.Timeout && tool != nil && tool.Class != ReadOnly && e.Sent {
+		e.Hint = "the editor did not answer in time; whether " + tool.Name + " was carried out is unknown: look with godot-mcp scene tree or godot-mcp undo --dry-run before you try again"
+	}
+	if e.Hint == "" {
+		e.Hint = "godot-mcp health-check"
+	}
+	return &e
+}

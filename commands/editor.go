@@ -1,0 +1,121 @@
+package commands
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+)
+
+type openScene struct {
+	Path   string `json:"path"`
+	Dirty  bool   `json:"dirty"`
+	Active bool   `json:"active"`
+}
+
+type editorStatusResult struct {
+	Focused      bool        `json:"focused"`
+	Headless     bool        `json:"headless"`
+	Scanning     bool        `json:"scanning"`
+	Importing    bool        `json:"importing"`
+	Playing      bool        `json:"playing"`
+	MainScreen   string      `json:"main_screen" doc:"2D, 3D, Script, Game, AssetLib or a plugin's name"`
+	OpenScenes   []openScene `json:"open_scenes"`
+	GodotVersion string      `json:"godot_version"`
+	AddonVersion string      `json:"addon_version"`
+	UptimeMS     int         `json:"uptime_ms"`
+}
+
+type editorWaitParams struct {
+	For       string `json:"for" default:"idle" enum:"idle,scanned,imported" doc:"What to wait for; idle is both"`
+	TimeoutMS int    `json:"timeout_ms" default:"30000" doc:"Longest wait in milliseconds"`
+}
+
+type editorWaitResult struct {
+	Ready     bool `json:"ready"`
+	WaitedMS  int  `json:"waited_ms"`
+	Scanning  bool `json:"scanning"`
+	Importing bool `json:"importing"`
+}
+
+type editorEntry struct {
+	ProjectPath  string `json:"project_path"`
+	PID          int    `json:"pid"`
+	Port         int    `json:"port"`
+	GodotVersion string `json:"godot_version"`
+	AddonVersion string `json:"addon_version"`
+	Headless     bool   `json:"headless"`
+	State        string `json:"state" enum:"ready,silent" doc:"silent: it did not answer within a second"`
+}
+
+type editorListResult struct {
+	Editors []editorEntry `json:"editors"`
+}
+
+// How long editor list waits for an editor's answer.
+const listWait = time.Second
+
+func editorTools() []*Tool {
+	return []*Tool{
+		New(Spec[none, editorStatusResult]{
+			Name: "editor status", Class: ReadOnly,
+			Summary: "Tell what the editor is doing and which scenes are open or unsaved.",
+		}),
+		New(Spec[editorWaitParams, editorWaitResult]{
+			Name: "editor wait", Class: ReadOnly,
+			Summary: "Wait until the editor has finished scanning and importing.",
+			Example: editorWaitParams{For: "scanned"},
+		}),
+		New(Spec[editorStartParams, editorStartResult]{
+			Name: "editor start", Class: Runtime, Starter: true, ExecutesCode: true,
+			Summary: "Start an editor for the project and wait until it answers.",
+			Example: editorStartParams{Headless: true},
+			Run:     editorStart,
+		}),
+		New(Spec[editorStopParams, editorStopResult]{
+			Name: "editor stop", Class: Runtime,
+			Summary: "End the project's editor; unsaved work is never lost without confirm.",
+			Example: editorStopParams{Save: true},
+			Run:     editorStop,
+		}),
+		New(Spec[none, editorListResult]{
+			Name: "editor list", Class: ReadOnly,
+			Summary: "List the running editors that have the addon.",
+			Run:     editorList,
+		}),
+	}
+}
+
+// editorList asks each editor that a bridge file names, side by side.
+func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error) {
+	editors, _ := bridge.Discover(env.Query)
+	out := editorListResult{Editors: make([]editorEntry, len(editors))}
+	var wg sync.WaitGroup
+	for i, ed := range editors {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			out.Editors[i] = editorEntry{
+				ProjectPath: ed.ProjectPath, PID: ed.PID, Port: ed.Port, GodotVersion: ed.GodotVersion,
+				AddonVersion: ed.AddonVersion, Headless: ed.Headless, State: stateOf(ctx, env, ed),
+			}
+		}()
+	}
+	wg.Wait()
+	return out, nil
+}
+
+func stateOf(ctx context.Context, env *Env, ed bridge.Editor) string {
+	ctx, cancel := context.WithTimeout(ctx, listWait)
+	defer cancel()
+	client := &bridge.Client{
+		Name: "godot-mcp", Version: env.Version,
+		Find: func(context.Context) (bridge.Editor, error) { return ed, nil },
+	}
+	defer client.Close()
+	if _, err := client.Connect(ctx); err != nil {
+		return "silent"
+	}
+	return "ready"
+}

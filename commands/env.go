@@ -1,0 +1,45 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+)
+
+// Env is what tools that the binary answers itself may use.
+type Env struct {
+	// Bridge is the link to the editor, made when first used.
+	Bridge *bridge.Client
+	// Query says which editor is meant.
+	Query bridge.Query
+	// Version is the build, CalVer YYYY.MM.DD[.N].
+	Version  string
+	Contract Contract
+	// Transport is what the caller came by: cli, ndjson or stdio.
+	Transport string
+	Table     *Table
+	// Listed are the toolsets that are listed.
+	Listed []string
+	// GodotBin is the configured engine, "" to look for one.
+	GodotBin string
+	// Progress is told what a long call is doing; may be nil.
+	Progress func(message string)
+}
+
+// editor is the editor that the link leads to, connecting first where need be.
+func (e *Env) editor(ctx context.Context) (bridge.Editor, error) {
+	if ed, ok := e.Bridge.Editor(); ok {
+		return ed, nil
+	}
+	if _, err := e.Bridge.Connect(ctx); err != nil {
+		return bridge.Editor{}, err
+	}
+	ed, _ := e.Bridge.Editor()
+	return ed, nil
+}
+
+func (e *Env) say(message string) {
+	if e.Progress != nil {
+		e.Progress(message)
+	}
+}

@@ -1,0 +1,114 @@
+package commands
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+)
+
+// A path that Git Bash for Windows made of an argument that began with a slash (field report F23).
+var rewrittenPath = regexp.MustCompile(`^[A-Za-z]:[/\\]`)
+
+// checkKind checks and normalises a text by what it names.
+func checkKind(f Field, value json.RawMessage) (json.RawMessage, error) {
+	var text string
+	if err := json.Unmarshal(value, &text); err != nil || text == "" {
+		return value, nil
+	}
+	switch f.Kind {
+	case "node":
+		if rewrittenPath.MatchString(text) {
+			return nil, bridge.Errorf(bridge.ValidationError, f.Name,
+				"%s looks like a path that the shell has rewritten: write node paths without a leading slash, as in %s", text, afterGit(text))
+		}
+		return value, nil
+	case "project":
+		clean, err := ProjectPath(f.Name, text)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(clean)
+	}
+	return value, nil
+}
+
+// afterGit is what was probably typed before the shell put its own folder in front.
+func afterGit(text string) string {
+	if _, rest, ok := strings.Cut(text, "/Git/"); ok {
+		return rest
+	}
+	return path.Base(filepath.ToSlash(text))
+}
+
+// ProjectPath normalises a path inside the project: res:// and uid:// paths as they are, a plain relative
+// one below res://. What leaves the project, by whatever spelling, or enters the engine's hidden folder is
+// a VALIDATION_ERROR with the parameter in Required.
+func ProjectPath(parameter, text string) (string, error) {
+	refuse := func(why string) (string, error) {
+		return "", bridge.Errorf(bridge.ValidationError, parameter, "%s: %s %s: give a path below res://", parameter, text, why)
+	}
+	if strings.HasPrefix(text, "uid://") {
+		return text, nil
+	}
+	if rewrittenPath.MatchString(text) || strings.Contains(text, `\`) {
+		return refuse("is no path of the project")
+	}
+	rest, isRes := strings.CutPrefix(text, "res://")
+	if !isRes && strings.Contains(text, "://") {
+		return refuse("is not in the project")
+	}
+	if strings.HasPrefix(rest, "/") {
+		return refuse("is absolute")
+	}
+	if strings.ContainsAny(rest, "\x00\n\r") {
+		return refuse("holds a control character")
+	}
+	for _, spelling := range []string{rest, decoded(rest)} {
+		for _, part := range strings.FieldsFunc(spelling, func(r rune) bool { return r == '/' || r == '\\' }) {
+			if part == ".." {
+				return refuse("climbs out with ..")
+			}
+			if part == ".godot" {
+				return refuse("is in the engine's own folder")
+			}
+		}
+	}
+	return "res://" + strings.TrimPrefix(path.Clean("/"+rest), "/"), nil
+}
+
+func decoded(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
+}
+
+// checkLinks refuses a project path that a symbolic link leads out of the project.
+func checkLinks(project, parameter, resPath string) error {
+	rest, ok := strings.CutPrefix(resPath, "res://")
+	if !ok || project == "" {
+		return nil
+	}
+	root, err := filepath.EvalSymlinks(project)
+	if err != nil {
+		return nil
+	}
+	at := filepath.Join(project, filepath.FromSlash(rest))
+	for {
+		if _, err := os.Lstat(at); err == nil || at == project {
+			break
+		}
+		at = filepath.Dir(at)
+	}
+	real, err := filepath.EvalSymlinks(at)
+	if err == nil && (real == root || strings.HasPrefix(real, root+string(filepath.Separator))) {
+		return nil
+	}
+	return bridge.Errorf(bridge.ValidationError, parameter, "%s: %s leads out of the project by a symbolic link", parameter, resPath)
+}

@@ -1,0 +1,252 @@
+// Package commands is the table of tools and the one gate that every call goes through.
+//
+// A tool is declared once, by a [Spec]: its parameters and result are Go structs, everything else that a
+// surface needs (flags, JSON schemas, validation, help, MCP tools) is derived from them.
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// Class is a tool's safety class. It decides which common parameters a tool has and what policy asks of it.
+type Class string
+
+// The four safety classes, from the contract.
+const (
+	ReadOnly    Class = "read_only"
+	Mutating    Class = "mutating"
+	Destructive Class = "destructive"
+	Runtime     Class = "runtime"
+)
+
+// Any is a parameter or result that takes any JSON value. In a parameter its text reaches the editor as it
+// was given, so that 3 and 3.0 stay apart.
+type Any = json.RawMessage
+
+// Object is a JSON object whose keys are not known beforehand.
+type Object map[string]Any
+
+// Spec declares one tool. P and R are structs; their fields' tags are read by [New]:
+//
+//	json:"name[,omitempty]"  the name; omitempty marks a result that may be absent
+//	doc:"..."                one sentence, without a full stop
+//	p:"required"             a parameter that must be given; also positional
+//	p:"arg"                  an optional parameter that is positional all the same
+//	default:"..."            the value when it is not given, as JSON or plain text
+//	enum:"a,b"               the values taken
+//	kind:"..."               what the text names: node, project, host-read, host-write, url, user
+//
+// A pointer in R is a field that may be null.
+type Spec[P, R any] struct {
+	// Name is the path on the command line, "node set-property".
+	Name  string
+	Class Class
+	// Toolset is the group of Name when empty.
+	Toolset string
+	// Starter puts the tool into the set that is listed by default.
+	Starter bool
+	// Scene says that the tool acts on an open scene and so takes scene_path.
+	Scene bool
+	// ExecutesCode says that a call can run code of the project.
+	ExecutesCode bool
+	// Summary is the first line of help and the MCP description: at most 100 characters.
+	Summary string
+	// Alias is the older server's name without its godot_ prefix, with the map of what it called otherwise.
+	Alias    string
+	AliasMap AliasMap
+	// Answer names a boolean result: false means that the tool did its work and the answer is no (exit 10).
+	Answer string
+	// Example is shown in help and documents, checked against the schema and carried out by the tests.
+	Example P
+	// Run answers without the table's default way, which is the addon's command of the same name.
+	Run func(context.Context, *Env, P) (R, error)
+}
+
+// Tool is one row of the table, with all that is derived from its [Spec].
+type Tool struct {
+	Name         string
+	Class        Class
+	Toolset      string
+	Starter      bool
+	Scene        bool
+	ExecutesCode bool
+	Summary      string
+	Alias        string
+	AliasMap     AliasMap
+	Answer       string
+
+	params, result reflect.Type
+	example        any
+	run            func(context.Context, *Env, json.RawMessage) (any, error)
+
+	once        sync.Once
+	paramFields []Field
+	resultField []Field
+}
+
+// New makes the row for a declaration. It only keeps the types: fields are read when first asked for, so
+// that a process which runs one command pays for one.
+func New[P, R any](s Spec[P, R]) *Tool {
+	t := &Tool{
+		Name: s.Name, Class: s.Class, Toolset: s.Toolset, Starter: s.Starter, Scene: s.Scene,
+		ExecutesCode: s.ExecutesCode, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
+		Answer: s.Answer, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](), example: s.Example,
+	}
+	if t.Toolset == "" {
+		t.Toolset = strings.ReplaceAll(t.Group(), "-", "_")
+	}
+	if s.Run != nil {
+		t.run = func(ctx context.Context, env *Env, args json.RawMessage) (any, error) {
+			var p P
+			if err := json.Unmarshal(args, &p); err != nil {
+				return nil, fmt.Errorf("arguments of %s: %w", s.Name, err)
+			}
+			return s.Run(ctx, env, p)
+		}
+	}
+	return t
+}
+
+// Group is the first word of the name, or "core" for a tool that stands alone.
+func (t *Tool) Group() string {
+	group, _, found := strings.Cut(t.Name, " ")
+	if !found {
+		return "core"
+	}
+	return group
+}
+
+// MCPName is the name that MCP clients see, at most 40 characters of a-z, 0-9 and _.
+func (t *Tool) MCPName() string {
+	return "godot_" + strings.NewReplacer(" ", "_", "-", "_").Replace(t.Name)
+}
+
+// Command is the addon's command that carries the tool out, "node.set-property"; "" for a tool that the
+// binary answers itself.
+func (t *Tool) Command() string {
+	if t.run != nil {
+		return ""
+	}
+	return strings.Replace(t.Name, " ", ".", 1)
+}
+
+// Example is the example's arguments as compact JSON, without those that are zero and optional.
+func (t *Tool) Example() json.RawMessage {
+	return exampleOf(t)
+}
+
+// Params are the parameters in the table's order, the common ones of the class last.
+func (t *Tool) Params() []Field {
+	t.derive()
+	return t.paramFields
+}
+
+// Result are the fields of the result, the common ones of the class last.
+func (t *Tool) Result() []Field {
+	t.derive()
+	return t.resultField
+}
+
+func (t *Tool) derive() {
+	t.once.Do(func() {
+		t.paramFields = append(fieldsOf(t.params), commonParams(t)...)
+		t.resultField = append(fieldsOf(t.result), commonResults(t)...)
+	})
+}
+
+// Table is the set of all tools, in order of declaration.
+type Table struct {
+	Tools  []*Tool
+	byName map[string]*Tool
+}
+
+// NewTable indexes tools by command line path and MCP name; aliases are looked up apart.
+func NewTable(tools ...[]*Tool) *Table {
+	t := &Table{byName: map[string]*Tool{}}
+	for _, group := range tools {
+		for _, tool := range group {
+			t.Tools = append(t.Tools, tool)
+			t.byName[tool.Name] = tool
+			t.byName[tool.MCPName()] = tool
+		}
+	}
+	return t
+}
+
+// Lookup finds a tool by its command line path, MCP name or alias. legacy says that it was the alias, so
+// that parameters and result are the older ones.
+func (t *Table) Lookup(name string) (tool *Tool, legacy bool) {
+	name = strings.TrimSpace(name)
+	if tool := t.byName[name]; tool != nil {
+		return tool, false
+	}
+	plain := strings.TrimPrefix(name, "godot_")
+	for _, tool := range t.Tools {
+		if tool.Alias != "" && tool.Alias == plain {
+			return tool, true
+		}
+	}
+	return nil, false
+}
+
+// Nearest is the command line path that is spelled most like name, "" when none is.
+func (t *Table) Nearest(name string) string {
+	names := make([]string, 0, 2*len(t.Tools))
+	for _, tool := range t.Tools {
+		names = append(names, tool.Name)
+	}
+	plain := strings.NewReplacer("godot_", "", "_", " ", ".", " ").Replace(name)
+	if best := nearest(plain, names); best != "" {
+		return best
+	}
+	// "create_node" has the right words in another order and with another verb.
+	return sharesWord(plain, names)
+}
+
+// Toolsets are the names of all toolsets, sorted.
+func (t *Table) Toolsets() []string {
+	seen := map[string]bool{}
+	for _, tool := range t.Tools {
+		seen[tool.Toolset] = true
+	}
+	out := make([]string, 0, len(seen))
+	for name := range seen {
+		out = append(out, name)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Select are the tools of "starter", "all" or a list of toolsets. Names that no toolset has are returned
+// beside them; scene-3d and scene_3d are the same.
+func (t *Table) Select(sets []string) (tools []*Tool, unknown []string) {
+	want := map[string]bool{}
+	known := map[string]bool{"starter": true, "all": true}
+	for _, name := range t.Toolsets() {
+		known[name] = true
+	}
+	for _, set := range sets {
+		name := strings.ReplaceAll(strings.TrimSpace(set), "-", "_")
+		if name == "" {
+			continue
+		}
+		if !known[name] {
+			unknown = append(unknown, set)
+			continue
+		}
+		want[name] = true
+	}
+	for _, tool := range t.Tools {
+		// core is always there: it holds the way to everything else.
+		if want["all"] || want[tool.Toolset] || tool.Toolset == "core" && tool.Starter || want["starter"] && tool.Starter {
+			tools = append(tools, tool)
+		}
+	}
+	return tools, unknown
+}
