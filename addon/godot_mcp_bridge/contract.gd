@@ -5,9 +5,10 @@ extends RefCounted
 const ADDON_VERSION := "2026.11.30"
 const CONTRACT_VERSION := 1
 const MIN_COMPATIBLE := 1
+## Bytes of one message, both ways.
 const MAX_MESSAGE := 16777216
 const MAX_CLIENTS := 8
-## Commands with any-typed parameters, whose numbers are read exactly.
+## Commands with parameters that take any value, whose numbers are read exactly.
 const EXACT: Array[String] = [
 	"node.add",
 	"node.set-property",

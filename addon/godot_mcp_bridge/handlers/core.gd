@@ -106,6 +106,7 @@ func _report(
 	var done := "undone" if item == "Undo" else "redone"
 	answer["dry_run"] = dry
 	answer[done] = steps.size()
+	answer["actions"] = steps.map(func(step: Dictionary) -> String: return step["name"])
 	if steps.is_empty():
 		answer["nothing_to_" + word] = true
 	else:

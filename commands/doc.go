@@ -1,0 +1,3 @@
+package commands
+
+//go:generate go run ./generate ..

@@ -1,0 +1,30 @@
+package commands
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+var handlerEntry = regexp.MustCompile(`(?m)^\t\t"([a-z.-]+)": \w+,`)
+
+// handledCommands are the names that the addon's handlers register.
+func handledCommands(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "addon", "godot_mcp_bridge", "handlers", "*.gd"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no handlers: %v", err)
+	}
+	var names []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range handlerEntry.FindAllStringSubmatch(string(text), -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
