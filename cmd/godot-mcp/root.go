@@ -43,8 +43,9 @@ func run(args []string, s streams) int {
 
 func (a *app) execute(ctx context.Context, args []string) error {
 	root := a.root()
-	completing := len(args) > 0 && strings.HasPrefix(args[0], "__complete")
-	if !completing {
+	if len(args) > 1 && strings.HasPrefix(args[0], "__complete") {
+		a.prepare(root, args[1:len(args)-1])
+	} else {
 		args = a.prepare(root, args)
 	}
 	root.SetArgs(args)
