@@ -4,7 +4,7 @@
 # The day of the last commit, so that the same source gives the same binary.
 VERSION ?= $(shell TZ=UTC0 git log -1 --date=format-local:%Y.%m.%d --format=%cd 2>/dev/null || date -u +%Y.%m.%d)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-GDSCRIPT := addon testbed/projects
+GDSCRIPT := addon testbed
 RACE := ./bridge/... ./commands/... ./mcp/...
 
 .PHONY: build test lint demo bench generate clean

@@ -1,0 +1,294 @@
+package testbed
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// One editor lives at a time. Most tests share it, each with scene files of its own; a test that needs
+// one to itself takes ownEditor, and the next test that shares starts a new one.
+var shared struct {
+	dir     string
+	editor  *Editor
+	running bool
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	if err := stopShared(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
+		code = checkAllCalled()
+	}
+	if shared.dir != "" {
+		_ = os.RemoveAll(shared.dir)
+	}
+	RemoveBinary()
+	os.Exit(code)
+}
+
+// called holds the tools that were called on the real engine, by name.
+var called sync.Map
+
+// checkAllCalled fails a whole run in which some tool of the table never met the engine.
+func checkAllCalled() int {
+	code := 0
+	for _, tool := range commands.All().Tools {
+		if _, ok := called.Load(tool.Name); !ok {
+			fmt.Fprintf(os.Stderr, "no test on the real engine calls %s\n", tool.Name)
+			code = 1
+		}
+	}
+	return code
+}
+
+// sharedEditor is the editor on a project made of the samples platformer2d and level3d, the person at the
+// editor (testbed/user) and what the test itself adds.
+func sharedEditor(t *testing.T) *Editor {
+	t.Helper()
+	if shared.running {
+		return shared.editor
+	}
+	if shared.editor == nil {
+		dir, err := os.MkdirTemp("", "godot-mcp-shared-")
+		if err == nil {
+			dir, err = filepath.EvalSymlinks(dir)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared.dir = dir
+		shared.editor, err = Workspace(sharedProject(t, filepath.Join(dir, "project")), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := shared.editor.Start(); err != nil {
+		t.Fatal(err)
+	}
+	shared.running = true
+	return shared.editor
+}
+
+func sharedProject(t *testing.T, to string) string {
+	t.Helper()
+	level := filepath.Join(to, "level3d")
+	for _, part := range []struct{ to, from string }{{to, "platformer2d"}, {level, "level3d"}} {
+		if err := copyTree(part.to, filepath.Join(Root(), "testbed", "projects", part.from)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The second project's files refer to each other from the top folder.
+	for _, name := range []string{"crate.tscn", "gold_crate.tscn", "level.tscn", "ground.tres"} {
+		if err := os.Rename(filepath.Join(level, name), filepath.Join(to, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(level); err != nil {
+		t.Fatal(err)
+	}
+	addUser(t, to)
+	return to
+}
+
+// addUser puts the person at the editor into a project.
+func addUser(t *testing.T, project string) {
+	t.Helper()
+	if err := copyTree(filepath.Join(project, "addons", "user"), filepath.Join(Root(), "testbed", "user")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(project, "project.godot")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/user/plugin.cfg\")\n"
+	if err := os.WriteFile(file, append(text, more...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func stopShared() error {
+	if !shared.running {
+		return nil
+	}
+	shared.running = false
+	return end(shared.editor)
+}
+
+// end stops an editor, by its process when it does not listen to us.
+func end(e *Editor) error {
+	if !bridge.Alive(e.PID) {
+		return nil
+	}
+	err := e.Stop()
+	if err == nil || !bridge.Alive(e.PID) {
+		return err
+	}
+	process, found := os.FindProcess(e.PID)
+	if found != nil {
+		return errors.Join(err, found)
+	}
+	return errors.Join(err, process.Kill())
+}
+
+// ownWorkspace is a copy of a sample project for a test that starts and stops editors itself. The shared
+// editor is ended first.
+func ownWorkspace(t *testing.T, name string) *Editor {
+	t.Helper()
+	if err := stopShared(); err != nil {
+		t.Fatal(err)
+	}
+	project := CopyProject(t, name)
+	addUser(t, project)
+	e, err := Workspace(project, filepath.Dir(project))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if e.PID == 0 {
+			return
+		}
+		if err := end(e); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+// ownEditor is a started editor of the test's own.
+func ownEditor(t *testing.T, name string) *Editor {
+	t.Helper()
+	e := ownWorkspace(t, name)
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// seen is what the person at the editor reports.
+type seen struct {
+	Active      string
+	Description string
+	Open        []string
+	Roots       int
+	SleepUsec   int `json:"sleep_usec"`
+}
+
+// user has the person at the editor do something and returns what is seen afterwards.
+func user(t *testing.T, e *Editor, do, text string) seen {
+	t.Helper()
+	folder := filepath.Join(e.Project, ".godot", "user")
+	answer := filepath.Join(folder, "answer.json")
+	order, err := json.Marshal(map[string]string{"do": do, "text": text})
+	if err == nil {
+		err = os.MkdirAll(folder, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "order.new"), order, 0o644)
+	}
+	if err == nil {
+		err = os.Rename(filepath.Join(folder, "order.new"), filepath.Join(folder, "order.json"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found seen
+	await(t, "the person at the editor to "+do, func() bool {
+		text, err := os.ReadFile(answer)
+		if err != nil {
+			return false
+		}
+		if err := json.Unmarshal(text, &found); err != nil {
+			t.Fatal(err)
+		}
+		return true
+	})
+	if err := os.Remove(answer); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// await looks for something that no event tells of, such as a file of another process.
+func await(t *testing.T, what string, there func() bool) {
+	t.Helper()
+	limit := time.After(20 * time.Second)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for !there() {
+		select {
+		case <-tick.C:
+		case <-limit:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// write puts a file of the test's own into the editor's project and returns its res:// path.
+func write(t *testing.T, e *Editor, name, text string) string {
+	t.Helper()
+	file := filepath.Join(e.Project, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "res://" + name
+}
+
+// read returns the text of a res:// file.
+func read(t *testing.T, e *Editor, res string) string {
+	t.Helper()
+	text, err := os.ReadFile(onDisk(e, res))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func onDisk(e *Editor, res string) string {
+	return filepath.Join(e.Project, filepath.FromSlash(strings.TrimPrefix(res, "res://")))
+}
+
+// open opens a scene of the test's own, which is closed with the test.
+func open(t *testing.T, e *Editor, res string) string {
+	t.Helper()
+	if answer := cli(e).call(t, "scene open", args{"scene_path": res}).ok(t); answer.text("opened") != "true" {
+		t.Fatalf("%s was not opened: %s", res, answer.raw)
+	}
+	t.Cleanup(func() { closeTab(t, e, res) })
+	return res
+}
+
+// openScene writes a scene of the test's own and opens it.
+func openScene(t *testing.T, e *Editor, name, text string) string {
+	t.Helper()
+	return open(t, e, write(t, e, name, text))
+}
+
+// closeTab takes an open scene out of the editor, without saving.
+func closeTab(t *testing.T, e *Editor, res string) {
+	t.Helper()
+	if user(t, e, "tab", res).Active != res {
+		t.Fatalf("%s is not to be had in front", res)
+	}
+	if left := user(t, e, "close", ""); strings.Contains(strings.Join(left.Open, " "), res) {
+		t.Fatalf("%s is still open: %v", res, left.Open)
+	}
+}

@@ -1,0 +1,76 @@
+@tool
+extends EditorPlugin
+## Stands for the person at the editor. The tests write one order into a file; it is carried out as a
+## person's own doing, not through the bridge, and answered in a second file.
+
+const ORDER := "res://.godot/user/order.json"
+const ANSWER := "res://.godot/user/answer.json"
+
+
+func _process(_delta: float) -> void:
+	if not FileAccess.file_exists(ORDER):
+		return
+	var order: Dictionary = JSON.parse_string(FileAccess.get_file_as_string(ORDER))
+	DirAccess.remove_absolute(ProjectSettings.globalize_path(ORDER))
+	_carry_out(order)
+	var root := EditorInterface.get_edited_scene_root()
+	_answer(
+		{
+			"active": root.scene_file_path if root != null else "",
+			"description": root.editor_description if root != null else "",
+			"open": EditorInterface.get_open_scenes(),
+			"roots": EditorInterface.get_open_scene_roots().size(),
+			"sleep_usec": OS.low_processor_usage_mode_sleep_usec,
+		}
+	)
+
+
+func _carry_out(order: Dictionary) -> void:
+	var text := str(order.get("text", ""))
+	match order["do"]:
+		"look":
+			pass
+		"step":
+			_step(EditorInterface.get_edited_scene_root(), "Move Node", text)
+		"global step":
+			_step(self, "Change Setting", text)
+		"key":
+			_press(text)
+		"tab":
+			EditorInterface.open_scene_from_path(text)
+		"close":
+			EditorInterface.close_scene()
+		"new":
+			EditorInterface.add_root_node(Node2D.new())
+		"scan":
+			EditorInterface.get_resource_filesystem().scan()
+
+
+## One undo step as the editor's own docks make them. A plugin is no part of a scene: its steps are global.
+func _step(target: Node, action: String, text: String) -> void:
+	var undo_redo := get_undo_redo()
+	undo_redo.create_action(action, UndoRedo.MERGE_DISABLE, target)
+	undo_redo.add_do_property(target, "editor_description", text)
+	undo_redo.add_undo_property(target, "editor_description", target.editor_description)
+	undo_redo.commit_action()
+
+
+## "Z" is Ctrl+Z, "Y" is Ctrl+Shift+Z.
+func _press(key: String) -> void:
+	var event := InputEventKey.new()
+	event.keycode = KEY_Z
+	event.physical_keycode = KEY_Z
+	event.ctrl_pressed = true
+	event.shift_pressed = key == "Y"
+	event.pressed = true
+	EditorInterface.get_base_control().get_viewport().push_input(event)
+
+
+func _answer(answer: Dictionary) -> void:
+	var beside := ANSWER + ".new"
+	var file := FileAccess.open(beside, FileAccess.WRITE)
+	file.store_string(JSON.stringify(answer))
+	file.close()
+	DirAccess.rename_absolute(
+		ProjectSettings.globalize_path(beside), ProjectSettings.globalize_path(ANSWER)
+	)
