@@ -29,19 +29,19 @@ type addonChange struct {
 func (a *app) addonCommands() []*cobra.Command {
 	status := &cobra.Command{
 		Use: "status", Short: "Tell whether the addon is in the project, enabled and up to date",
-		Args: cobra.NoArgs, RunE: a.addonStatus,
+		Args: noPositionals, RunE: a.addonStatus,
 	}
 	install := &cobra.Command{
 		Use:   "install",
 		Short: "Write the addon into the project and enable it; in project.godot only that line changes",
-		Args:  cobra.NoArgs,
+		Args:  noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.changeAddon(cmd, addon.Install)
 		},
 	}
 	uninstall := &cobra.Command{
 		Use: "uninstall", Short: "Disable the addon and take its files out of the project",
-		Args: cobra.NoArgs,
+		Args: noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.changeAddon(cmd, addon.Uninstall)
 		},

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +56,7 @@ func (a *app) callCommand() *cobra.Command {
 			"Answers come in the order of the lines: {tool, ok, result} or {tool, ok:false, error, hint, required}.\n" +
 			"A line may have id, request_key, timeout_ms and contract. The exit code is 0 when every line was answered.",
 		Example: `  printf '{"tool":"scene tree","arguments":{}}\n' | godot-mcp call -`,
-		Args:    cobra.ExactArgs(1),
+		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, closeInput, err := a.openInput(args[0])
 			if err != nil {
@@ -72,13 +74,20 @@ func (a *app) callCommand() *cobra.Command {
 	}
 }
 
+func oneFile(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usageError("file", "%s takes one file, or - for standard input, was given %d: %s -", cmd.CommandPath(), len(args), cmd.CommandPath())
+}
+
 func (a *app) openInput(name string) (io.Reader, func(), error) {
 	if name == "-" {
 		return a.in, func() {}, nil
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, nil, usageError("file", "%v", err)
+		return nil, nil, usageError("file", "%v: godot-mcp call -", err)
 	}
 	return file, func() { _ = file.Close() }, nil
 }
@@ -89,24 +98,14 @@ func (a *app) callLines(ctx context.Context, d *commands.Dispatcher, s settings,
 	waiting := make(chan queued, bridge.MaxInFlight)
 	written := make(chan error, 1)
 	answered := make(chan struct{}, 1)
-	go func() { written <- a.writeAnswers(ctx, waiting, answered) }()
-	reader := bufio.NewReaderSize(in, 1<<16)
-	var readErr error
-	for ctx.Err() == nil {
-		text, err := readLine(reader)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil && !errors.Is(err, errLineTooLong) {
-			readErr = err
-			break
-		}
+	go func() { written <- a.writeAnswers(waiting, answered) }()
+	readErr := eachLine(ctx, in, func(text []byte, err error) {
 		q := startLine(ctx, d, s, text, err)
 		waiting <- q
 		if q.running != nil && q.running.Local() {
 			<-answered
 		}
-	}
+	})
 	close(waiting)
 	if err := <-written; err != nil {
 		return err
@@ -117,16 +116,51 @@ func (a *app) callLines(ctx context.Context, d *commands.Dispatcher, s settings,
 	return readErr
 }
 
+// eachLine hands on lines, or what is wrong with one, until the input or the context ends. Input is read
+// beside, since an interrupt cannot end a read.
+func eachLine(ctx context.Context, in io.Reader, do func(text []byte, err error)) error {
+	type line struct {
+		text []byte
+		err  error
+	}
+	lines := make(chan line)
+	go func() {
+		reader := bufio.NewReaderSize(in, 1<<16)
+		for {
+			text, err := readLine(reader)
+			select {
+			case lines <- line{text, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil && !errors.Is(err, errLineTooLong) {
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case l := <-lines:
+			switch {
+			case errors.Is(l.err, io.EOF):
+				return nil
+			case l.err != nil && !errors.Is(l.err, errLineTooLong):
+				return usageError("file", "the input cannot be read: %w: godot-mcp call -", l.err)
+			}
+			do(l.text, l.err)
+		}
+	}
+}
+
 func startLine(ctx context.Context, d *commands.Dispatcher, s settings, text []byte, err error) queued {
 	if err != nil {
 		return queued{err: err}
 	}
-	var line callLine
-	if err := json.Unmarshal(text, &line); err != nil {
-		return queued{err: usageError("line", `a line must be one JSON object {"tool":"..","arguments":{..}}: %v`, err)}
-	}
-	if line.Tool == "" {
-		line.Tool, line.Arguments = line.Command, line.Params
+	line, err := parseLine(text)
+	if err != nil {
+		return queued{line: line, err: err}
 	}
 	call := commands.Call{
 		Tool: line.Tool, Arguments: line.Arguments, Key: line.RequestKey,
@@ -141,8 +175,35 @@ func startLine(ctx context.Context, d *commands.Dispatcher, s settings, text []b
 	return queued{line: line, running: d.Start(ctx, call)}
 }
 
+const lineForm = `{"tool":"scene tree","arguments":{}}: godot-mcp call --help`
+
+// parseLine reads one line. Where it is refused, its id is kept as far as it can be read.
+func parseLine(text []byte) (callLine, error) {
+	var line callLine
+	if !utf8.Valid(text) {
+		return line, usageError("line", "the line is not valid UTF-8; a line is a JSON object %s", lineForm)
+	}
+	if err := json.Unmarshal(text, &line); err != nil {
+		return line, usageError("line", "the line cannot be read (%v); a line is a JSON object %s", err, lineForm)
+	}
+	if line.Tool == "" {
+		// The bridge writes a dot where the table has a space.
+		line.Tool = strings.Replace(line.Command, ".", " ", 1)
+	}
+	if line.Arguments == nil {
+		line.Arguments = line.Params
+	}
+	switch {
+	case line.Tool == "":
+		return line, usageError("tool", "the line names no tool; a line is a JSON object %s", lineForm)
+	case line.TimeoutMS < 0:
+		return line, usageError("timeout_ms", "timeout_ms must be above zero, was given %d: godot-mcp call --help", line.TimeoutMS)
+	}
+	return line, nil
+}
+
 // writeAnswers writes in order, and flushes whenever nothing more is waiting.
-func (a *app) writeAnswers(ctx context.Context, waiting <-chan queued, answered chan<- struct{}) error {
+func (a *app) writeAnswers(waiting <-chan queued, answered chan<- struct{}) error {
 	out := bufio.NewWriterSize(a.out, 1<<16)
 	var failed error
 	for q := range waiting {
@@ -160,7 +221,10 @@ func (a *app) writeAnswers(ctx context.Context, waiting <-chan queued, answered 
 	if failed == nil {
 		failed = out.Flush()
 	}
-	return failed
+	if failed != nil {
+		return outputError{failed}
+	}
+	return nil
 }
 
 func (q queued) answer() []byte {
@@ -181,20 +245,20 @@ func (q queued) answer() []byte {
 func encodeLine(answer callAnswer) []byte {
 	result := answer.Result
 	answer.Result = nil
-	head, err := json.Marshal(answer)
-	if err != nil {
-		head, _ = json.Marshal(callAnswer{Tool: answer.Tool, Error: bridge.InternalError, Hint: err.Error()})
-		return append(head, '\n')
-	}
+	var buffer bytes.Buffer
+	encoder := json.NewEncoder(&buffer)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(answer) // texts, and an id that came as JSON
+	head := buffer.Bytes()
 	if result == nil {
-		return append(head, '\n')
+		return head
 	}
-	line := append(head[:len(head)-1], `,"result":`...)
+	line := append(head[:len(head)-2], `,"result":`...)
 	line = append(line, result...)
 	return append(line, '}', '\n')
 }
 
-var errLineTooLong = bridge.Errorf(bridge.ValidationError, "line", "the line has more than %d bytes, which is the limit: split the work into several calls", bridge.MaxMessage)
+var errLineTooLong = bridge.Errorf(bridge.ValidationError, "line", "the line has more than %d bytes, which is the limit (16 MiB): send the work in several lines, see godot-mcp call --help", bridge.MaxMessage)
 
 // readLine reads one line of at most bridge.MaxMessage bytes and skips empty ones and a BOM. The rest of a
 // longer one is read past.

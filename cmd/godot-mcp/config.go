@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -86,11 +85,17 @@ type settings struct {
 
 // sources are the files' contents, read once.
 type sources struct {
-	flags                     *pflag.FlagSet
-	user, project             *viper.Viper
-	userPath, projectPath     string
-	projectTrusted            bool
-	projectDir, userConfigDir string
+	flags          *pflag.FlagSet
+	user, project  *configFile
+	projectTrusted bool
+	userConfigDir  string
+}
+
+// configFile is a settings file that is there.
+type configFile struct {
+	path   string
+	sum    string
+	values *viper.Viper
 }
 
 // settings resolves every option: flag, environment, project file, user file, default, in this order.
@@ -106,7 +111,7 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 		if err != nil {
 			return s, err
 		}
-		if one.Ignored != "" && one.Source != "flag" {
+		if one.Ignored != "" {
 			fmt.Fprintf(a.err, "godot-mcp: %s\n", one.Ignored)
 		}
 		values[o.key] = one.Value
@@ -137,30 +142,36 @@ func (s settings) explicitTimeout() time.Duration {
 func (a *app) sources(fs *pflag.FlagSet) (*sources, error) {
 	for _, name := range refusedEnv {
 		if os.Getenv(name) != "" {
-			return nil, usageError(name, "%s is not used: editors are found by themselves, or named with --project or --editor; unset it", name)
+			return nil, usageError(name, "%s is not used: editors are found by themselves, or named with --project or --editor; unset it, then godot-mcp editor list", name)
 		}
 	}
-	src := &sources{flags: fs}
-	src.userConfigDir = userConfigDir()
+	src := &sources{flags: fs, userConfigDir: userConfigDir()}
 	var err error
-	src.userPath = filepath.Join(src.userConfigDir, "config.toml")
-	if src.user, err = readConfig(src.userPath); err != nil {
+	if src.user, err = readConfig(filepath.Join(src.userConfigDir, "config.toml")); err != nil {
 		return nil, err
 	}
-	// The project must be known before its file can be: from flag, environment or the user's file.
-	named := a.flags.project
-	if named == "" {
-		named = os.Getenv("GODOT_MCP_PROJECT_DIR")
+	dir, err := bridge.FindProject(a.namedProject(src.user))
+	if err != nil {
+		return src, nil // no project, no project's file
 	}
-	if dir, err := bridge.FindProject(named); err == nil {
-		src.projectDir = dir
-		src.projectPath = filepath.Join(dir, projectConfig)
-		if src.project, err = readConfig(src.projectPath); err != nil {
-			return nil, err
-		}
-		src.projectTrusted = src.project != nil && isTrusted(src.userConfigDir, src.projectPath)
+	if src.project, err = readConfig(filepath.Join(dir, projectConfig)); err != nil {
+		return nil, err
 	}
+	src.projectTrusted = src.project != nil && isTrusted(src.userConfigDir, src.project)
 	return src, nil
+}
+
+// namedProject is the project by flag, environment or the user's file: it must be known before its own
+// file can be read.
+func (a *app) namedProject(user *configFile) string {
+	if a.flags.project != "" {
+		return a.flags.project
+	}
+	if named := os.Getenv("GODOT_MCP_PROJECT_DIR"); named != "" {
+		return named
+	}
+	named, _ := user.value("project")
+	return named
 }
 
 func userConfigDir() string {
@@ -172,39 +183,58 @@ func userConfigDir() string {
 }
 
 // readConfig returns nil for a file that is not there.
-func readConfig(path string) (*viper.Viper, error) {
+func readConfig(path string) (*configFile, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, usageError("config", "%v", err)
+		return nil, usageError("config", "the settings cannot be read: %v; mend that, then godot-mcp config list", err)
 	}
 	v := viper.New()
 	v.SetConfigType("toml")
-	if err := v.ReadConfig(bytes.NewReader(text)); err != nil {
-		return nil, usageError("config", "%s: %v", path, err)
+	if err := v.ReadConfig(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))); err != nil {
+		return nil, usageError("config", "%s is not TOML: %v; mend it, then godot-mcp config list", path, err)
 	}
-	known := options()
 	for _, key := range v.AllKeys() {
-		if !slices.ContainsFunc(known, func(o option) bool { return o.key == key }) {
-			return nil, usageError(key, "%s: there is no setting %s: godot-mcp config list", path, key)
+		if err := knownKey(path, key); err != nil {
+			return nil, err
 		}
 	}
-	return v, nil
+	sum := sha256.Sum256(text)
+	return &configFile{path: path, sum: hex.EncodeToString(sum[:]), values: v}, nil
+}
+
+// knownKey refuses a setting that would be passed over in silence.
+func knownKey(path, key string) error {
+	best, at := "", 3
+	names := []string{}
+	for _, o := range options() {
+		if o.key == key {
+			return nil
+		}
+		names = append(names, o.key)
+		if d := commands.Distance(key, o.key); d < at {
+			best, at = o.key, d
+		}
+	}
+	if best != "" {
+		return usageError(key, "%s: there is no setting %s, did you mean %s? Mend it, then godot-mcp config list", path, key, best)
+	}
+	return usageError(key, "%s: there is no setting %s, only %s; take it out, then godot-mcp config list", path, key, strings.Join(names, ", "))
 }
 
 func (src *sources) resolve(o option) (setting, error) {
 	one := setting{Key: o.key, Value: o.fallback, Source: "default", Doc: o.doc}
 	take := func(value, source string) error {
 		if err := o.check(value); err != nil {
-			return usageError(o.key, "%s from %s: %v", o.key, source, err)
+			return usageError(o.key, "%s from %s: %v; mend it, then godot-mcp config list", o.key, source, err)
 		}
 		one.Value, one.Source = value, source
 		return nil
 	}
-	if value, ok := fromFile(src.user, o.key); ok {
-		if err := take(value, "user file "+src.userPath); err != nil {
+	if value, ok := src.user.value(o.key); ok {
+		if err := take(value, "user file "+src.user.path); err != nil {
 			return one, err
 		}
 	}
@@ -214,6 +244,7 @@ func (src *sources) resolve(o option) (setting, error) {
 	for _, name := range strings.Split(o.env, ",") {
 		// An empty variable is one that is not set.
 		if value := os.Getenv(name); name != "" && value != "" {
+			one.Ignored = ""
 			if err := take(value, "environment "+name); err != nil {
 				return one, err
 			}
@@ -221,105 +252,60 @@ func (src *sources) resolve(o option) (setting, error) {
 		}
 	}
 	if flag := src.flags.Lookup(o.flag); o.flag != "" && flag != nil && flag.Changed {
+		one.Ignored = ""
 		return one, take(flag.Value.String(), "flag")
 	}
 	return one, nil
 }
 
 func (src *sources) fromProject(o option, one *setting, take func(value, source string) error) error {
-	value, ok := fromFile(src.project, o.key)
+	value, ok := src.project.value(o.key)
 	if !ok {
 		return nil
 	}
-	source := "project file " + src.projectPath
-	switch {
-	case src.projectTrusted || o.trust == anyone:
+	source := "project file " + src.project.path
+	if src.projectTrusted || o.trust == anyone {
 		return take(value, source)
-	case o.trust == userOnly:
-		one.Ignored = fmt.Sprintf("%s in %s is ignored: it needs the user's own file, or godot-mcp trust", o.key, src.projectPath)
-		return nil
-	case o.key == "deny" && one.Value != "":
-		return take(one.Value+","+value, source)
-	case value == "false":
-		one.Ignored = fmt.Sprintf("%s in %s is ignored: a project's file can only tighten the policy, or godot-mcp trust", o.key, src.projectPath)
+	}
+	if o.trust == userOnly {
+		one.Ignored = fmt.Sprintf("%s in %s is ignored: it needs the user's own file, or godot-mcp trust", o.key, src.project.path)
 		return nil
 	}
-	return take(value, source)
+	before := *one
+	if err := take(value, source); err != nil {
+		return err
+	}
+	if o.key == "deny" {
+		one.Value = strings.Join(slices.Compact(slices.Sorted(slices.Values(append(splitList(before.Value), splitList(value)...)))), ",")
+		return nil
+	}
+	if tighter, _ := strconv.ParseBool(value); !tighter {
+		*one = before
+		one.Ignored = fmt.Sprintf("%s in %s is ignored: a project's file can only tighten the policy, or godot-mcp trust", o.key, src.project.path)
+	}
+	return nil
 }
 
-func fromFile(v *viper.Viper, key string) (string, bool) {
-	if v == nil || !v.IsSet(key) {
+// value is a setting's text; lists become a,b.
+func (c *configFile) value(key string) (string, bool) {
+	if c == nil || !c.values.IsSet(key) {
 		return "", false
 	}
-	if list, ok := v.Get(key).([]any); ok {
+	if list, ok := c.values.Get(key).([]any); ok {
 		texts := make([]string, len(list))
 		for i, e := range list {
 			texts[i] = fmt.Sprint(e)
 		}
 		return strings.Join(texts, ","), true
 	}
-	return v.GetString(key), true
-}
-
-func splitList(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-}
-
-// parseTimeout takes seconds or a Go duration; it must be above zero.
-func parseTimeout(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if seconds, numErr := strconv.ParseFloat(text, 64); numErr == nil {
-		d, err = time.Duration(seconds*float64(time.Second)), nil
-	}
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q is no time above zero: give seconds, or 500ms, 2s, 1m", text)
-	}
-	return d, nil
-}
-
-func anything(string) error { return nil }
-
-func isTimeout(text string) error {
-	_, err := parseTimeout(text)
-	return err
-}
-
-func isCount(text string) error {
-	if n, err := strconv.Atoi(text); err != nil || n < 0 {
-		return fmt.Errorf("%q is no whole number", text)
-	}
-	return nil
-}
-
-func isBool(text string) error {
-	if _, err := strconv.ParseBool(text); err != nil {
-		return fmt.Errorf("%q is neither true nor false", text)
-	}
-	return nil
-}
-
-func isClassList(text string) error {
-	known := []string{string(commands.ReadOnly), string(commands.Mutating), string(commands.Destructive), string(commands.Runtime)}
-	for _, c := range splitList(text) {
-		if !slices.Contains(known, c) {
-			return fmt.Errorf("%q is no safety class: %s", c, strings.Join(known, ", "))
-		}
-	}
-	return nil
-}
-
-func isLogLevel(text string) error {
-	if !slices.Contains([]string{"off", "debug", "info", "warning", "error"}, text) {
-		return fmt.Errorf("%q is no level: off, debug, info, warning, error", text)
-	}
-	return nil
+	return c.values.GetString(key), true
 }
 
 func (a *app) configListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List each setting, its value and where it came from",
-		Args:  cobra.NoArgs,
+		Args:  noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.settings(cmd.Flags())
 			if err != nil {
@@ -328,75 +314,4 @@ func (a *app) configListCommand() *cobra.Command {
 			return a.printJSON(cmd, map[string]any{"settings": s.all})
 		},
 	}
-}
-
-// trusted maps a project file's path to the SHA-256 of the text that was trusted: a changed file is a
-// stranger's again.
-func trustedFile(configDir string) string { return filepath.Join(configDir, "trusted.json") }
-
-func readTrusted(configDir string) map[string]string {
-	trusted := map[string]string{}
-	if text, err := os.ReadFile(trustedFile(configDir)); err == nil {
-		_ = json.Unmarshal(text, &trusted)
-	}
-	return trusted
-}
-
-func isTrusted(configDir, path string) bool {
-	sum, err := fileSum(path)
-	return err == nil && readTrusted(configDir)[realPath(path)] == sum
-}
-
-func fileSum(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
-}
-
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
-}
-
-func (a *app) trustCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "trust",
-		Short: "Trust this project's godot-mcp.toml as it is now",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			src, err := a.sources(cmd.Flags())
-			if err != nil {
-				return err
-			}
-			if src.project == nil {
-				return bridge.Errorf(bridge.ResourceNotFound, "project_dir", "there is no %s to trust here: godot-mcp config list", projectConfig)
-			}
-			sum, err := fileSum(src.projectPath)
-			if err != nil {
-				return err
-			}
-			trusted := readTrusted(src.userConfigDir)
-			trusted[realPath(src.projectPath)] = sum
-			if err := writeTrusted(src.userConfigDir, trusted); err != nil {
-				return err
-			}
-			return a.printJSON(cmd, map[string]any{"trusted": true, "file": src.projectPath, "sha256": sum})
-		},
-	}
-}
-
-func writeTrusted(configDir string, trusted map[string]string) error {
-	if err := os.MkdirAll(configDir, 0o700); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(trusted, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(trustedFile(configDir), append(text, '\n'), 0o600)
 }

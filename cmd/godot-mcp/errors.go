@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
@@ -13,10 +13,19 @@ import (
 // errAnswerNo ends a command that did its work when the answer is no; its result has been printed.
 var errAnswerNo = errors.New("the answer is no")
 
-// usageError is a command line that cannot be read.
-func usageError(required, format string, args ...any) error {
-	return bridge.Errorf(bridge.ValidationError, required, format, args...)
+// outputError is a result that could not be written. The call itself went well.
+type outputError struct{ error }
+
+func (e outputError) Unwrap() error { return e.error }
+
+// readerGone is true when nobody reads the output any more, which is no failure (field report F24).
+func readerGone(err error) bool {
+	var output outputError
+	return errors.As(err, &output) && errors.Is(err, syscall.EPIPE)
 }
+
+// Exit status of a program whose reader has gone, as shells count it: 128 + SIGPIPE.
+const exitReaderGone = 141
 
 // exitCode is the one switch from an error to the exit status of the contract.
 func exitCode(err error) int {
@@ -27,6 +36,8 @@ func exitCode(err error) int {
 		return commands.ExitAnswerNo
 	case errors.Is(err, context.Canceled):
 		return commands.ExitInterrupted
+	case readerGone(err):
+		return exitReaderGone
 	}
 	code := bridge.AsError(err).Code
 	for _, c := range bridge.Codes {
@@ -38,23 +49,32 @@ func exitCode(err error) int {
 }
 
 // report writes the error as the last line on stderr: JSON for programs, text for a person.
-func (s streams) report(err error) {
-	if err == nil || errors.Is(err, errAnswerNo) {
+func (s *streams) report(err error) {
+	s.progressDone()
+	if err == nil || errors.Is(err, errAnswerNo) || readerGone(err) {
 		return
 	}
-	if errors.Is(err, context.Canceled) {
-		err = bridge.Errorf(bridge.Timeout, "", "interrupted; whether a change was carried out is unknown: godot-mcp undo --dry-run")
-	}
-	e := bridge.AsError(err)
+	e := told(err)
 	if !s.errTTY {
-		line, _ := json.Marshal(e)
+		line, _ := e.MarshalJSON() // an Error always encodes
 		fmt.Fprintf(s.err, "%s\n", line)
 		return
 	}
-	s.progressDone()
 	required := ""
 	if e.Required != "" {
 		required = ", required: " + e.Required
 	}
 	fmt.Fprintf(s.err, "godot-mcp: %s\n  (%s%s)\n", withoutControls([]byte(e.Hint)), e.Code, required)
+}
+
+// told is the error in words for the caller.
+func told(err error) *bridge.Error {
+	var output outputError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return bridge.Errorf(bridge.Timeout, "", "interrupted; whether a change was carried out is unknown: godot-mcp undo --dry-run")
+	case errors.As(err, &output):
+		return bridge.Errorf(bridge.InternalError, "", "the call was carried out, its result could not be written: %w; look with godot-mcp undo --dry-run before you call again", output.error)
+	}
+	return bridge.AsError(err)
 }

@@ -4,19 +4,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 
 	"github.com/itchyny/gojq"
 )
 
 // output prints the result, or what --jq makes of it.
 func (a *app) output(ctx context.Context, result json.RawMessage) error {
-	if a.flags.jq == "" {
-		return a.print(result)
-	}
-	code, err := compileJQ(a.flags.jq)
+	code, err := a.jq()
 	if err != nil {
 		return err
+	}
+	if code == nil {
+		return a.print(result)
 	}
 	var input any
 	d := json.NewDecoder(bytes.NewReader(result))
@@ -31,7 +31,7 @@ func (a *app) output(ctx context.Context, result json.RawMessage) error {
 			return nil
 		}
 		if err, failed := value.(error); failed {
-			return usageError("jq", "--jq: %v", err)
+			return jqFailed(err)
 		}
 		if err := a.printValue(value); err != nil {
 			return err
@@ -39,23 +39,42 @@ func (a *app) output(ctx context.Context, result json.RawMessage) error {
 	}
 }
 
-// compileJQ compiles without the process's environment, further inputs and modules.
-func compileJQ(expression string) (*gojq.Code, error) {
-	query, err := gojq.Parse(expression)
+// jq compiles --jq, nil without it; it is asked for before the call, so that a slip in the expression
+// changes nothing. The process's environment, further inputs and modules are out of its reach.
+func (a *app) jq() (*gojq.Code, error) {
+	if a.flags.jq == "" {
+		return nil, nil
+	}
+	query, err := gojq.Parse(a.flags.jq)
 	if err != nil {
-		return nil, usageError("jq", "--jq: %v in %s", err, expression)
+		return nil, badJQ(a.flags.jq, err)
 	}
 	code, err := gojq.Compile(query)
 	if err != nil {
-		return nil, usageError("jq", "--jq: %v in %s", err, expression)
+		return nil, badJQ(a.flags.jq, err)
 	}
 	return code, nil
 }
 
+func badJQ(expression string, err error) error {
+	return usageError("jq", "--jq: %v in %s; nothing was called; one that works: godot-mcp version --jq .version", err, expression)
+}
+
+// jqFailed words what the expression met in the result. halt is an end, not a failure.
+func jqFailed(err error) error {
+	var halt *gojq.HaltError
+	if errors.As(err, &halt) && halt.Value() == nil {
+		return nil
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return usageError("jq", "--jq: %v; the call itself was carried out, a change can be taken back: godot-mcp undo", err)
+}
+
 func (a *app) printValue(value any) error {
 	if text, ok := value.(string); ok && a.flags.raw {
-		_, err := fmt.Fprintf(a.out, "%s\n", withoutControls([]byte(text)))
-		return err
+		return a.write(append(withoutControls([]byte(text)), '\n'))
 	}
 	encoded, err := gojq.Marshal(value)
 	if err != nil {

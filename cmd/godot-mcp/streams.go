@@ -16,6 +16,8 @@ type streams struct {
 	out, err io.Writer
 	outTTY   bool
 	errTTY   bool
+	// inProgress is true while a line of progress stands on the terminal.
+	inProgress bool
 }
 
 func stdStreams() streams {
@@ -27,18 +29,23 @@ func stdStreams() streams {
 }
 
 // print writes a JSON value as one line in a pipe, indented on a terminal.
-func (s streams) print(value json.RawMessage) error {
+func (s *streams) print(value json.RawMessage) error {
 	if !s.outTTY {
-		_, err := s.out.Write(append(value, '\n'))
-		return err
+		return s.write(append(value, '\n'))
 	}
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, value, "", "  "); err != nil {
 		return err
 	}
 	pretty.WriteByte('\n')
-	_, err := s.out.Write(withoutControls(pretty.Bytes()))
-	return err
+	return s.write(withoutControls(pretty.Bytes()))
+}
+
+func (s *streams) write(text []byte) error {
+	if _, err := s.out.Write(text); err != nil {
+		return outputError{err}
+	}
+	return nil
 }
 
 // withoutControls drops control characters but newline and tab: text of the project must not reach a
@@ -52,16 +59,24 @@ func withoutControls(text []byte) []byte {
 	}, text)
 }
 
-// progress shows one line that is written over, and is nil where no person looks.
-func (s streams) progress() func(string) {
-	if !s.errTTY {
+// progress shows one line that is written over, and is nil where no person looks or the terminal cannot
+// move its cursor.
+func (s *streams) progress() func(string) {
+	if !s.errTTY || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return func(message string) { _, _ = io.WriteString(s.err, "\r\x1b[K"+message) }
-}
-
-func (s streams) progressDone() {
-	if s.errTTY {
-		_, _ = io.WriteString(s.err, "\r\x1b[K")
+	return func(message string) {
+		s.inProgress = true
+		_, _ = io.WriteString(s.err, clearLine+message)
 	}
 }
+
+// progressDone takes the line away, where there is one.
+func (s *streams) progressDone() {
+	if s.inProgress {
+		_, _ = io.WriteString(s.err, clearLine)
+	}
+	s.inProgress = false
+}
+
+const clearLine = "\r\x1b[K"

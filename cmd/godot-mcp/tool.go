@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -109,8 +111,11 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	if err != nil {
 		return err
 	}
-	arguments, raw, err := a.arguments(cmd.Flags(), tool, positionals)
+	arguments, raw, err := a.arguments(ctx, cmd.Flags(), tool, positionals)
 	if err != nil {
+		return err
+	}
+	if _, err := a.jq(); err != nil {
 		return err
 	}
 	d := a.dispatcher(settings, "cli")
@@ -143,8 +148,8 @@ func answersNo(tool *commands.Tool, result json.RawMessage) bool {
 }
 
 // arguments puts together --params, positionals and flags, the later before the earlier.
-func (a *app) arguments(fs *pflag.FlagSet, tool *commands.Tool, positionals []string) (json.RawMessage, map[string]string, error) {
-	args, err := a.paramsObject()
+func (a *app) arguments(ctx context.Context, fs *pflag.FlagSet, tool *commands.Tool, positionals []string) (json.RawMessage, map[string]string, error) {
+	args, err := a.paramsObject(ctx, tool)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -164,7 +169,7 @@ func (a *app) arguments(fs *pflag.FlagSet, tool *commands.Tool, positionals []st
 		}
 	}
 	if next < len(positionals) {
-		return nil, nil, usageError("arguments", "%s takes %d positional arguments, %q is one more: godot-mcp %s --help", tool.Name, next, positionals[next], tool.Name)
+		return nil, nil, usageError("arguments", "%s takes %d positional arguments, %q is one too many: godot-mcp %s --help", tool.Name, next, positionals[next], tool.Name)
 	}
 	for _, f := range params {
 		flag := fs.Lookup(strings.ReplaceAll(f.Name, "_", "-"))
@@ -199,25 +204,47 @@ func listJSON(texts []string) json.RawMessage {
 	return list
 }
 
-func (a *app) paramsObject() (map[string]json.RawMessage, error) {
-	args := map[string]json.RawMessage{}
+func (a *app) paramsObject(ctx context.Context, tool *commands.Tool) (map[string]json.RawMessage, error) {
 	if a.flags.params == "" {
-		return args, nil
+		return map[string]json.RawMessage{}, nil
 	}
-	text, err := a.readFile(a.flags.params)
+	text, err := a.readFile(ctx, a.flags.params)
+	if errors.Is(err, context.Canceled) {
+		return nil, err
+	}
 	if err != nil {
-		return nil, usageError("params", "--params: %v", err)
+		return nil, usageError("params", "--params: %v: godot-mcp %s --help", err, tool.Name)
 	}
-	text = []byte(strings.TrimPrefix(string(text), "\ufeff"))
-	if err := json.Unmarshal(text, &args); err != nil {
-		return nil, usageError("params", "--params: %s must hold one JSON object: %v", a.flags.params, err)
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	var args map[string]json.RawMessage
+	err = json.Unmarshal(text, &args)
+	if err == nil && args == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
+		return nil, usageError("params", "--params: %s must hold one JSON object as in %s: %v: godot-mcp %s --help", a.flags.params, tool.Example(), err, tool.Name)
 	}
 	return args, nil
 }
 
-func (a *app) readFile(name string) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(a.in)
+// readFile reads a named file, or for - standard input, which an interrupt ends.
+func (a *app) readFile(ctx context.Context, name string) ([]byte, error) {
+	if name != "-" {
+		return os.ReadFile(name)
 	}
-	return os.ReadFile(name)
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := io.ReadAll(a.in)
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

@@ -19,7 +19,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Tell the build and the contract that it serves",
-		Args:  cobra.NoArgs,
+		Args:  noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.printJSON(cmd, versionInfo{
 				Version: version, ContractVersion: commands.ContractVersion,

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+func splitList(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// parseTimeout takes seconds or a Go duration; it must be above zero.
+func parseTimeout(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	// A number of seconds that no duration can hold is as good as no time.
+	if seconds, numErr := strconv.ParseFloat(text, 64); numErr == nil && seconds < 1e9 {
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%q is no time above zero: give seconds, or 500ms, 2s, 1m", text)
+	}
+	return d, nil
+}
+
+func anything(string) error { return nil }
+
+func isTimeout(text string) error {
+	_, err := parseTimeout(text)
+	return err
+}
+
+func isCount(text string) error {
+	if n, err := strconv.Atoi(text); err != nil || n < 0 {
+		return fmt.Errorf("%q is no whole number", text)
+	}
+	return nil
+}
+
+func isBool(text string) error {
+	if _, err := strconv.ParseBool(text); err != nil {
+		return fmt.Errorf("%q is neither true nor false", text)
+	}
+	return nil
+}
+
+func isClassList(text string) error {
+	known := []string{string(commands.ReadOnly), string(commands.Mutating), string(commands.Destructive), string(commands.Runtime)}
+	for _, c := range splitList(text) {
+		if !slices.Contains(known, c) {
+			return fmt.Errorf("%q is no safety class: %s", c, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+func isLogLevel(text string) error {
+	if !slices.Contains([]string{"off", "debug", "info", "warning", "error"}, text) {
+		return fmt.Errorf("%q is no level: off, debug, info, warning, error", text)
+	}
+	return nil
+}
