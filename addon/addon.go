@@ -51,7 +51,7 @@ func Status(project string) (State, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Enabled = bytes.Contains(enabledLine.Find(text), []byte(`"`+PluginPath+`"`))
+	s.Enabled = isEnabled(text)
 	s.Stale = []string{}
 	for _, name := range names() {
 		have, err := os.ReadFile(filepath.Join(project, filepath.FromSlash(name)))

@@ -10,8 +10,9 @@ import (
 // The two places of project.godot that matter here. A list may go over several lines.
 var (
 	pluginSection = regexp.MustCompile(`(?m)^\[editor_plugins\][ \t]*\r?$`)
-	enabledLine   = regexp.MustCompile(`(?m)^enabled[ \t]*=[ \t]*PackedStringArray\(([^)]*)\)`)
-	nextSection   = regexp.MustCompile(`(?m)^\[`)
+	// A folder's name may hold a bracket, so what is quoted is passed over as a whole.
+	enabledLine = regexp.MustCompile(`(?m)^enabled[ \t]*=[ \t]*PackedStringArray\(((?:[^")]|"(?:[^"\\]|\\.)*")*)\)`)
+	nextSection = regexp.MustCompile(`(?m)^\[`)
 )
 
 // withPlugin returns project.godot with the addon in its list of plugins, and the new line; "" when it is
@@ -38,7 +39,7 @@ func withPlugin(project string) (text []byte, line string, err error) {
 	list := enabledLine.FindSubmatchIndex(text[begin:end])
 	if list == nil {
 		line = "enabled=PackedStringArray(" + entry + ")"
-		return splice(text, begin, begin, eol+eol+line), line, nil
+		return splice(text, lineEnd(text, begin), lineEnd(text, begin), eol+line+eol), line, nil
 	}
 	items := text[begin+list[2] : begin+list[3]]
 	if bytes.Contains(items, []byte(entry)) {
@@ -81,6 +82,24 @@ func withoutPlugin(project string) (text []byte, line string, err error) {
 	out := splice(text, begin+list[2]+found[0], begin+list[2]+found[1], between)
 	cut := found[1] - found[0] - len(between)
 	return out, string(out[begin+list[0] : begin+list[1]-cut]), nil
+}
+
+// isEnabled looks for the addon in the list of plugins.
+func isEnabled(text []byte) bool {
+	section := pluginSection.FindIndex(text)
+	if section == nil {
+		return false
+	}
+	list := enabledLine.FindSubmatch(text[section[1]:sectionEnd(text, section[1])])
+	return list != nil && bytes.Contains(list[1], []byte(`"`+PluginPath+`"`))
+}
+
+// lineEnd is behind the end of the line that pos stands in.
+func lineEnd(text []byte, pos int) int {
+	if end := bytes.IndexByte(text[pos:], '\n'); end >= 0 {
+		return pos + end + 1
+	}
+	return len(text)
 }
 
 func sectionEnd(text []byte, begin int) int {

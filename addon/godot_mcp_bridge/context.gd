@@ -69,3 +69,21 @@ func _on_import_begins(_resources: PackedStringArray) -> void:
 
 func _on_import_ends(_resources: PackedStringArray) -> void:
 	importing = false
+
+
+## The fields that every answer of an edit ends with.
+func finish_edit(answer: Dictionary, target: Scenes.Target, params: Dictionary) -> Dictionary:
+	answer["dry_run"] = bool(params.get("dry_run", false))
+	answer["undoable"] = true
+	return target.add_to(answer)
+
+
+## Adds to the open step what gives the branch its owners back: leaving the tree clears the owner of each
+## node whose owner stays behind. `moves` says that the step itself brings the branch back into the tree.
+func keep_owners(node: Node, moves: bool) -> void:
+	if node.owner != null:
+		if moves:
+			undo_redo.add_do_property(node, "owner", node.owner)
+		undo_redo.add_undo_property(node, "owner", node.owner)
+	for child in node.get_children():
+		keep_owners(child, moves)

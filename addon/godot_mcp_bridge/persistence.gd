@@ -2,6 +2,8 @@
 extends RefCounted
 ## Whether an edit will be in the file after the next save. One walker for all tools, previews too.
 
+const Base := preload("base_values.gd")
+
 const OPEN_PARENT := "open the scene that it comes from: godot-mcp scene open %s"
 
 
@@ -94,6 +96,20 @@ static func of_chain(node: Node, root: Node, chain: Array[Resource]) -> Dictiona
 			(
 				"the %s is kept in %s, which saving this scene does not write: edit it there, or give the node its own copy first"
 				% [resource.get_class(), home]
+			)
+		)
+	return verdict
+
+
+## The verdict for joining or leaving a group. A scene can add groups to what it inherits, not take any away.
+static func of_group(node: Node, root: Node, group: String, join: bool) -> Dictionary:
+	var verdict := of_node(node, root)
+	if verdict["persisted"] and not join and Base.groups_of(node, root).has(group):
+		return _no(
+			"group_from_base_scene",
+			(
+				"the base scene puts %s into %s and does so again with the next load: take it out there"
+				% [root.get_path_to(node), group]
 			)
 		)
 	return verdict

@@ -150,3 +150,12 @@ static func _nearest(object: Object, name: String) -> String:
 			best_score = score
 			best = info["name"]
 	return ", did you mean %s?" % best if best != "" else ""
+
+
+## The declared type in the engine's spelling; for objects the class.
+static func type_name(info: Dictionary) -> String:
+	if info["type"] == TYPE_OBJECT and str(info.get("class_name", "")) != "":
+		return str(info["class_name"])
+	if info["type"] == TYPE_NIL:
+		return "Variant"
+	return type_string(info["type"] as int)

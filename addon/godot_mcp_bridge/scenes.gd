@@ -7,6 +7,8 @@ const Result := preload("result.gd")
 
 ## Siblings named in the hint of a missing node.
 const MAX_NAMES := 12
+## How a scene without a file is called in lists.
+const NAMELESS := "unsaved scene"
 
 var _history: History
 
@@ -17,6 +19,8 @@ class Target:
 	var root: Node
 	var node: Node
 	var activated := false
+	## The file was changed from outside since the editor read or wrote it.
+	var changed_on_disk := false
 	var error: Dictionary = {}
 
 	## Fields that every answer about an open scene carries.
@@ -24,6 +28,8 @@ class Target:
 		answer["scene_path"] = root.scene_file_path
 		if activated:
 			answer["activated"] = true
+		if changed_on_disk:
+			answer["changed_on_disk"] = true
 		return answer
 
 
@@ -52,7 +58,7 @@ func target(params: Dictionary) -> Target:
 		return found
 	found.activated = true
 	if params.get("dry_run", false):
-		found.root = _open_root(wanted)
+		found.root = open_root(wanted)
 		return found
 	EditorInterface.open_scene_from_path(wanted)
 	found.root = EditorInterface.get_edited_scene_root()
@@ -153,7 +159,7 @@ func unsaved() -> PackedStringArray:
 	var out: PackedStringArray = []
 	for path in EditorInterface.get_open_scenes():
 		if is_dirty(path):
-			out.append(path if path != "" else "unsaved scene")
+			out.append(path if path != "" else NAMELESS)
 	return out
 
 
@@ -175,8 +181,82 @@ static func _is_marked(path: String) -> bool:
 	return false
 
 
-static func _open_root(path: String) -> Node:
+## The root of an open scene, null when it is not open.
+static func open_root(path: String) -> Node:
 	for root: Node in EditorInterface.get_open_scene_roots():
 		if root.scene_file_path == path:
 			return root
 	return null
+
+
+## Each open scene as {path, dirty, active}.
+func open_scenes() -> Array[Dictionary]:
+	var root := EditorInterface.get_edited_scene_root()
+	var out: Array[Dictionary] = []
+	for open in EditorInterface.get_open_scene_roots():
+		(
+			out
+			. append(
+				{
+					"path": open.scene_file_path,
+					"dirty": is_dirty(open.scene_file_path),
+					"active": open == root,
+				}
+			)
+		)
+	return out
+
+
+## The answer that refuses to save this scene, empty when nothing speaks against it.
+func save_problem(path: String) -> Dictionary:
+	if not path.begins_with("res://") or not FileAccess.file_exists(path):
+		return {}
+	var missing := missing_dependencies(path)
+	if not missing.is_empty():
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					"saving would drop the references to %s: bring the files back first, then godot-mcp scene save"
+					% ", ".join(missing)
+				),
+				"dependencies"
+			)
+		)
+	if _history.is_changed_outside(path):
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					(
+						"%s was changed on disk since it was opened or saved here, and saving would undo that: "
+						+ "godot-mcp scene reload %s --confirm to take the file, or godot-mcp scene save-as for another"
+					)
+					% [path, path]
+				),
+				"scene_saved"
+			)
+		)
+	return {}
+
+
+## Files that the scene names and that are not there. The engine shows a dialog for them and does not open.
+static func missing_dependencies(path: String) -> PackedStringArray:
+	var missing: PackedStringArray = []
+	for dependency in ResourceLoader.get_dependencies(path):
+		var file := dependency_path(dependency)
+		if not ResourceLoader.exists(file) and not FileAccess.file_exists(file):
+			missing.append(file)
+	return missing
+
+
+## "uid://..::type::res://a.png" or a plain path, as the path of the file.
+static func dependency_path(dependency: String) -> String:
+	if not dependency.contains("::"):
+		return normalise(dependency)
+	var uid := normalise(dependency.get_slice("::", 0))
+	if uid.begins_with("res://") and FileAccess.file_exists(uid):
+		return uid
+	return dependency.get_slice("::", 2)

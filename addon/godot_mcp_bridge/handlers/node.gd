@@ -5,6 +5,7 @@ extends RefCounted
 const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
 const Decode := preload("../values_decode.gd")
+const Names := preload("../names.gd")
 const Persistence := preload("../persistence.gd")
 const Properties := preload("../properties.gd")
 const Result := preload("../result.gd")
@@ -44,7 +45,7 @@ func add(params: Dictionary) -> Dictionary:
 	node.name = _name_for(node, str(params.get("node_name", "")), type)
 	var verdict := Persistence.of_node(target.node, target.root)
 	if params.get("dry_run", false):
-		var name := _name_below(target.node, node.name)
+		var name := Names.below(target.node, str(node.name))
 		node.free()
 		return _added(target, name, type, verdict, true)
 	_commit_add(target, node, int(params.get("index", -1)))
@@ -139,7 +140,7 @@ func set_property(params: Dictionary) -> Dictionary:
 			return problem
 		answer["value"] = _encode(place.value(), place.object, place.info, target.root)
 	answer["node_path"] = Scenes.path_of(target.root, target.node)
-	return _finish(answer, target, params)
+	return _context.finish_edit(answer, target, params)
 
 
 func delete(params: Dictionary) -> Dictionary:
@@ -158,7 +159,7 @@ func delete(params: Dictionary) -> Dictionary:
 	if not params.get("dry_run", false):
 		_commit_delete(target.root, node)
 		answer["deleted"] = not node.is_inside_tree()
-	return _finish(answer, target, params)
+	return _context.finish_edit(answer, target, params)
 
 
 func _added(
@@ -171,13 +172,7 @@ func _added(
 		"node_type": type,
 	}
 	answer.merge(verdict)
-	return _finish(answer, target, {"dry_run": dry})
-
-
-func _finish(answer: Dictionary, target: Scenes.Target, params: Dictionary) -> Dictionary:
-	answer["dry_run"] = bool(params.get("dry_run", false))
-	answer["undoable"] = true
-	return target.add_to(answer)
+	return _context.finish_edit(answer, target, {"dry_run": dry})
 
 
 ## Sets the properties of a node that is not in the scene yet. The answer is an error or empty.
@@ -233,17 +228,9 @@ func _commit_delete(root: Node, node: Node) -> void:
 	undo_redo.add_do_method(parent, "remove_child", node)
 	undo_redo.add_undo_method(parent, "add_child", node, true)
 	undo_redo.add_undo_method(parent, "move_child", node, node.get_index())
-	_restore_owners(node)
+	_context.keep_owners(node, false)
 	undo_redo.add_undo_reference(node)
 	undo_redo.commit_action()
-
-
-## Leaving the tree clears the owner of each node whose owner stays behind.
-func _restore_owners(node: Node) -> void:
-	if node.owner != null:
-		_context.undo_redo.add_undo_property(node, "owner", node.owner)
-	for child in node.get_children():
-		_restore_owners(child)
 
 
 func _encode(value: Variant, object: Object, info: Dictionary, root: Node) -> Variant:
@@ -273,19 +260,6 @@ static func _not_taken(path: String, place: Properties.Place, parameter: String)
 
 
 static func _name_for(node: Node, wanted: String, type: String) -> String:
-	return wanted if wanted != "" else (str(node.name) if str(node.name) != "" else type)
-
-
-## The name that the engine will give below this parent: found by asking it, on a copy of the names.
-static func _name_below(parent: Node, name: StringName) -> String:
-	var stand_in := Node.new()
-	for child in parent.get_children():
-		var sibling := Node.new()
-		sibling.name = child.name
-		stand_in.add_child(sibling)
-	var added := Node.new()
-	added.name = name
-	stand_in.add_child(added, true)
-	var given := str(added.name)
-	stand_in.free()
-	return given
+	if wanted != "":
+		return Names.clean(wanted)
+	return str(node.name) if str(node.name) != "" else type

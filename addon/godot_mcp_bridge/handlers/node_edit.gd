@@ -1,0 +1,269 @@
+@tool
+extends RefCounted
+## Changes of the tree itself: rename, move, duplicate; and going back to a property's default.
+
+const Base := preload("../base_values.gd")
+const Context := preload("../context.gd")
+const Names := preload("../names.gd")
+const Paths := preload("../node_paths.gd")
+const Persistence := preload("../persistence.gd")
+const Properties := preload("../properties.gd")
+const Result := preload("../result.gd")
+const Scenes := preload("../scenes.gd")
+const Values := preload("../values.gd")
+
+## The editor's own flag: instances stay instances with their overrides. The class reference does not list
+## it; without it an instance's own properties are written into the outer scene as overrides.
+const DUPLICATE_FROM_EDITOR := 32
+
+var _context: Context
+
+
+func _init(context: Context) -> void:
+	_context = context
+
+
+func commands() -> Dictionary[String, Callable]:
+	return {
+		"node.rename": rename,
+		"node.move": move,
+		"node.duplicate": duplicate_node,
+		"node.reset-property": reset_property,
+	}
+
+
+func rename(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var node := target.node
+	var old_name := str(node.name)
+	var old_path := Scenes.path_of(target.root, node)
+	var wanted := Names.clean(str(params.get("new_name", "")))
+	if wanted == "":
+		return Result.fail(Result.VALIDATION, "new_name is empty", "new_name")
+	var name := wanted
+	if node != target.root and wanted != old_name:
+		name = Names.below(node.get_parent(), wanted, node)
+	var answer := {"node_path": old_path, "old_name": old_name, "new_name": name, "renamed": true}
+	answer.merge(Persistence.of_removal(node, target.root))
+	var followers := Paths.pointing_into(target.root, node)
+	if not params.get("dry_run", false):
+		_context.open_step(target.root)
+		_context.undo_redo.add_do_property(node, "name", name)
+		_context.undo_redo.add_undo_property(node, "name", old_name)
+		_context.undo_redo.add_do_method(followers, "follow")
+		_context.undo_redo.add_undo_method(followers, "go_back")
+		_context.undo_redo.commit_action()
+		answer["new_name"] = str(node.name)
+	answer["node_path"] = _renamed_path(old_path, name)
+	answer["updated_paths"] = followers.report()
+	if name != str(params.get("new_name", "")):
+		answer["hint"] = "the engine's rules made the name %s" % name
+	return _context.finish_edit(answer, target, params)
+
+
+func move(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var node := target.node
+	var path := str(params.get("new_parent_path", "."))
+	var parent := Scenes.find(target.root, path)
+	if parent == null:
+		return Scenes.missing_node(target.root, path, "new_parent_path")
+	if node == target.root:
+		return Result.fail(Result.VALIDATION, "the root of a scene cannot be moved", "node_path")
+	if parent == node or node.is_ancestor_of(parent):
+		return Result.fail(
+			Result.VALIDATION, "%s is the node itself or below it" % path, "new_parent_path"
+		)
+	var verdict := Persistence.of_removal(node, target.root)
+	if verdict["persisted"]:
+		verdict = Persistence.of_node(parent, target.root)
+	var followers := Paths.pointing_into(target.root, node)
+	var name := str(node.name)
+	if parent != node.get_parent():
+		name = Names.below(parent, name)
+	var parent_path := Scenes.path_of(target.root, parent)
+	var answer := {
+		"node_path": name if parent_path == "." else parent_path + "/" + name, "moved": true
+	}
+	answer.merge(verdict)
+	if not params.get("dry_run", false):
+		_commit_move(target.root, node, parent, params, followers)
+		answer["node_path"] = Scenes.path_of(target.root, node)
+		answer["moved"] = node.get_parent() == parent
+	answer["updated_paths"] = followers.report()
+	return _context.finish_edit(answer, target, params)
+
+
+func duplicate_node(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var node := target.node
+	if node == target.root:
+		return Result.fail(
+			Result.VALIDATION, "the root of a scene cannot be duplicated", "node_path"
+		)
+	var parent := node.get_parent()
+	var wanted := Names.clean(str(params.get("node_name", "")))
+	var name := Names.below(parent, wanted if wanted != "" else str(node.name))
+	var copy := node.duplicate(Node.DUPLICATE_DEFAULT | DUPLICATE_FROM_EDITOR)
+	if params.get("unshare_resources", false):
+		_unshare(copy, target.root)
+	var parent_path := Scenes.path_of(target.root, parent)
+	var answer := {
+		"node_path": name if parent_path == "." else parent_path + "/" + name,
+		"source_path": Scenes.path_of(target.root, node),
+		"shared_resources": _shared(node, copy, ""),
+		"lost_unique_names": _unique_names(node, target.root),
+	}
+	answer.merge(Persistence.of_node(parent, target.root))
+	if params.get("dry_run", false):
+		copy.free()
+		return _context.finish_edit(answer, target, params)
+	copy.name = name
+	var undo_redo := _context.undo_redo
+	_context.open_step(target.root)
+	undo_redo.add_do_method(parent, "add_child", copy, true)
+	undo_redo.add_do_method(parent, "move_child", copy, node.get_index() + 1)
+	_own_copies(node, copy, target.root)
+	undo_redo.add_do_reference(copy)
+	undo_redo.add_undo_method(parent, "remove_child", copy)
+	undo_redo.commit_action()
+	answer["node_path"] = Scenes.path_of(target.root, copy)
+	return _context.finish_edit(answer, target, params)
+
+
+func reset_property(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var name := str(params.get("property", ""))
+	var info := Properties.info_of(target.node, name)
+	if info.is_empty():
+		return Result.fail(
+			Result.VALIDATION, Properties.resolve(target.node, name).problem, "property"
+		)
+	var previous: Variant = target.node.get(name)
+	var base: Variant = Base.of(target.node, target.root, name)
+	var single := Values.is_single(target.node, info)
+	var untyped: bool = info["type"] == TYPE_NIL
+	var answer := {
+		"node_path": Scenes.path_of(target.root, target.node),
+		"property": name,
+		"value": Values.encode(base, target.root, untyped, single),
+		"previous": Values.encode(previous, target.root, untyped, single),
+	}
+	answer.merge(Persistence.of_node(target.node, target.root))
+	if not params.get("dry_run", false):
+		_context.open_step(target.node)
+		_context.undo_redo.add_do_property(target.node, name, base)
+		_context.undo_redo.add_undo_property(target.node, name, previous)
+		_context.undo_redo.commit_action()
+		answer["value"] = Values.encode(target.node.get(name), target.root, untyped, single)
+	return _context.finish_edit(answer, target, params)
+
+
+func _commit_move(
+	root: Node, node: Node, parent: Node, params: Dictionary, followers: Paths.Followers
+) -> void:
+	var undo_redo := _context.undo_redo
+	var old_parent := node.get_parent()
+	var index := int(params.get("index", -1))
+	var keep := bool(params.get("keep_global_transform", true))
+	var spatial := node is Node2D or node is Node3D or node is Control
+	var local: Variant = _local_transform(node)
+	_context.open_step(root)
+	if parent == old_parent:
+		undo_redo.add_do_method(parent, "move_child", node, index)
+		undo_redo.add_undo_method(parent, "move_child", node, node.get_index())
+		undo_redo.commit_action()
+		return
+	undo_redo.add_do_method(old_parent, "remove_child", node)
+	undo_redo.add_do_method(parent, "add_child", node, true)
+	if index >= 0:
+		undo_redo.add_do_method(parent, "move_child", node, mini(index, parent.get_child_count()))
+	undo_redo.add_undo_method(parent, "remove_child", node)
+	undo_redo.add_undo_property(node, "name", str(node.name))
+	undo_redo.add_undo_method(old_parent, "add_child", node, true)
+	undo_redo.add_undo_method(old_parent, "move_child", node, node.get_index())
+	_context.keep_owners(node, true)
+	if keep and spatial:
+		if node is Control:
+			undo_redo.add_do_property(node, "global_position", node.get("global_position"))
+			undo_redo.add_undo_property(node, "position", local)
+		else:
+			undo_redo.add_do_property(node, "global_transform", node.get("global_transform"))
+			undo_redo.add_undo_property(node, "transform", local)
+	undo_redo.add_do_method(followers, "follow")
+	undo_redo.add_undo_method(followers, "go_back")
+	undo_redo.commit_action()
+
+
+static func _local_transform(node: Node) -> Variant:
+	return node.get("position") if node is Control else node.get("transform")
+
+
+static func _renamed_path(path: String, name: String) -> String:
+	if path == ".":
+		return path
+	return path.get_base_dir().path_join(name) if path.contains("/") else name
+
+
+## The copies of nodes that the scene owns are owned by the scene; what an instance owns stays its own.
+func _own_copies(source: Node, copy: Node, root: Node) -> void:
+	if source.owner == root:
+		_context.undo_redo.add_do_property(copy, "owner", root)
+	for i in mini(source.get_child_count(), copy.get_child_count()):
+		_own_copies(source.get_child(i), copy.get_child(i), root)
+
+
+## Built-in resources that the copy uses together with its source: {property, path, type}.
+static func _shared(source: Node, copy: Node, below: String) -> Array[Dictionary]:
+	var out: Array[Dictionary] = []
+	for info in source.get_property_list():
+		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE or info["type"] != TYPE_OBJECT:
+			continue
+		var name := info["name"] as String
+		var resource := source.get(name) as Resource
+		if resource == null or resource is Script or copy.get(name) != resource:
+			continue
+		(
+			out
+			. append(
+				{
+					"property": name if below == "" else below + ":" + name,
+					"path": resource.resource_path,
+					"type": resource.get_class(),
+				}
+			)
+		)
+	for i in mini(source.get_child_count(), copy.get_child_count()):
+		var child := source.get_child(i)
+		var child_path := str(child.name) if below == "" else below + "/" + str(child.name)
+		out.append_array(_shared(child, copy.get_child(i), child_path))
+	return out
+
+
+static func _unshare(copy: Node, root: Node) -> void:
+	for info in copy.get_property_list():
+		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE or info["type"] != TYPE_OBJECT:
+			continue
+		var resource := copy.get(info["name"] as String) as Resource
+		if resource != null and not resource is Script and resource.is_built_in():
+			copy.set(info["name"] as String, resource.duplicate(true))
+	for child in copy.get_children():
+		_unshare(child, root)
+
+
+## Unique names below the node that its copy cannot have: a name is unique once in a scene.
+static func _unique_names(node: Node, root: Node) -> PackedStringArray:
+	var out: PackedStringArray = []
+	if node.unique_name_in_owner and node.owner == root:
+		out.append(str(node.name))
+	for child in node.get_children():
+		out.append_array(_unique_names(child, root))
+	return out

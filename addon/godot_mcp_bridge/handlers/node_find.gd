@@ -1,0 +1,326 @@
+@tool
+extends RefCounted
+## Looking at nodes: what properties they have, where they are, their groups, snapshots and differences.
+
+const Base := preload("../base_values.gd")
+const Context := preload("../context.gd")
+const Persistence := preload("../persistence.gd")
+const Properties := preload("../properties.gd")
+const Result := preload("../result.gd")
+const Scenes := preload("../scenes.gd")
+const Values := preload("../values.gd")
+
+## Snapshots kept at a time; the oldest goes first.
+const MAX_SNAPSHOTS := 50
+
+var _context: Context
+var _snapshots: Dictionary[String, Dictionary] = {}
+var _next_snapshot := 1
+
+
+func _init(context: Context) -> void:
+	_context = context
+
+
+func commands() -> Dictionary[String, Callable]:
+	return {
+		"node.list-properties": list_properties,
+		"node.find": find,
+		"node.list-groups": list_groups,
+		"node.add-to-group": add_to_group,
+		"node.remove-from-group": remove_from_group,
+		"node.snapshot": snapshot,
+		"node.diff": diff,
+	}
+
+
+func list_properties(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var properties: Array[Dictionary] = []
+	for info in target.node.get_property_list():
+		if Properties.is_heading(info):
+			continue
+		if not (info["usage"] as int) & (PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_EDITOR):
+			continue
+		(
+			properties
+			. append(
+				{
+					"name": info["name"],
+					"type": Properties.type_name(info),
+					"hint": str(info["hint_string"]),
+					"usage": info["usage"],
+				}
+			)
+		)
+	return (
+		target
+		. add_to(
+			{
+				"node_path": Scenes.path_of(target.root, target.node),
+				"type": target.node.get_class(),
+				"properties": properties,
+			}
+		)
+	)
+
+
+func find(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "parent_path")
+	if not target.error.is_empty():
+		return target.error
+	var found: Array[Node] = []
+	var recursive := bool(params.get("recursive", true))
+	for child in target.node.get_children():
+		_collect(child, params, recursive, found)
+	if target.node == target.root and _matches(target.root, params):
+		found.push_front(target.root)
+	var offset := maxi(int(params.get("offset", 0)), 0)
+	var limit := int(params.get("limit", 200))
+	var last := mini(offset + limit, found.size()) if limit > 0 else found.size()
+	var nodes: Array[Dictionary] = []
+	for i in range(offset, last):
+		var node := found[i]
+		(
+			nodes
+			. append(
+				{
+					"path": Scenes.path_of(target.root, node),
+					"type": node.get_class(),
+					"name": str(node.name),
+				}
+			)
+		)
+	var answer := {
+		"nodes": nodes,
+		"count": nodes.size(),
+		"total": found.size(),
+		"truncated": last < found.size(),
+	}
+	if last < found.size():
+		answer["next_offset"] = last
+	return target.add_to(answer)
+
+
+func list_groups(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var groups: PackedStringArray = []
+	for group in target.node.get_groups():
+		# The engine's own groups begin with an underscore and are not of the scene.
+		if not str(group).begins_with("_"):
+			groups.append(str(group))
+	groups.sort()
+	return target.add_to({"node_path": Scenes.path_of(target.root, target.node), "groups": groups})
+
+
+func add_to_group(params: Dictionary) -> Dictionary:
+	return _change_group(params, true)
+
+
+func remove_from_group(params: Dictionary) -> Dictionary:
+	return _change_group(params, false)
+
+
+func snapshot(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var wanted := PackedStringArray(params.get("properties", []) as Array)
+	var depth := int(params.get("max_depth", -1))
+	var taken := _take(target.node, target.root, wanted, depth)
+	var id := "s%d" % _next_snapshot
+	_next_snapshot += 1
+	_snapshots[id] = {"tree": taken, "properties": wanted, "max_depth": depth}
+	if _snapshots.size() > MAX_SNAPSHOTS:
+		_snapshots.erase(_snapshots.keys()[0])
+	return (
+		target
+		. add_to(
+			{
+				"node_path": Scenes.path_of(target.root, target.node),
+				"snapshot_id": id,
+				"snapshot": taken,
+			}
+		)
+	)
+
+
+func diff(params: Dictionary) -> Dictionary:
+	var before := _snapshots.get(str(params.get("before_id", "")), {}) as Dictionary
+	if before.is_empty():
+		return _no_snapshot(params, "before_id")
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var after_id := str(params.get("after_id", ""))
+	var after: Dictionary
+	if after_id == "":
+		after = _take(
+			target.node,
+			target.root,
+			before["properties"] as PackedStringArray,
+			before["max_depth"] as int
+		)
+	elif _snapshots.has(after_id):
+		after = _snapshots[after_id]["tree"]
+	else:
+		return _no_snapshot(params, "after_id")
+	var old := {}
+	var new := {}
+	_flatten(before["tree"] as Dictionary, old)
+	_flatten(after, new)
+	return target.add_to(_difference(old, new))
+
+
+func _collect(node: Node, params: Dictionary, recursive: bool, found: Array[Node]) -> void:
+	if _matches(node, params):
+		found.append(node)
+	if recursive:
+		for child in node.get_children():
+			_collect(child, params, true, found)
+
+
+## Exact filters; a name may hold the wildcards * and ?.
+static func _matches(node: Node, params: Dictionary) -> bool:
+	var type := str(params.get("node_type", ""))
+	if type != "" and not node.is_class(type) and not _has_script_class(node, type):
+		return false
+	var name := str(params.get("name", ""))
+	if name != "" and not str(node.name).match(name):
+		return false
+	var group := str(params.get("group", ""))
+	if group != "" and not node.is_in_group(group):
+		return false
+	var script := str(params.get("script", ""))
+	if script != "":
+		var attached := node.get_script() as Script
+		return attached != null and attached.resource_path == script
+	return true
+
+
+static func _has_script_class(node: Node, type: String) -> bool:
+	var script := node.get_script() as Script
+	while script != null:
+		if script.get_global_name() == type:
+			return true
+		script = script.get_base_script()
+	return false
+
+
+func _change_group(params: Dictionary, join: bool) -> Dictionary:
+	var target := _context.scenes.target_node(params, "node_path")
+	if not target.error.is_empty():
+		return target.error
+	var group := str(params.get("group", ""))
+	if group == "":
+		return Result.fail(Result.VALIDATION, "group is empty", "group")
+	var changed := target.node.is_in_group(group) != join
+	var answer := {
+		"node_path": Scenes.path_of(target.root, target.node),
+		"group": group,
+		"in_group": join,
+		"changed": changed,
+	}
+	answer.merge(Persistence.of_group(target.node, target.root, group, join))
+	if changed and not params.get("dry_run", false):
+		var undo_redo := _context.undo_redo
+		_context.open_step(target.root)
+		if join:
+			undo_redo.add_do_method(target.node, "add_to_group", group, true)
+			undo_redo.add_undo_method(target.node, "remove_from_group", group)
+		else:
+			undo_redo.add_do_method(target.node, "remove_from_group", group)
+			undo_redo.add_undo_method(target.node, "add_to_group", group, true)
+		undo_redo.commit_action()
+		answer["in_group"] = target.node.is_in_group(group)
+	return _context.finish_edit(answer, target, params)
+
+
+static func _take(node: Node, root: Node, wanted: PackedStringArray, depth: int) -> Dictionary:
+	var properties := {}
+	for info in node.get_property_list():
+		var name := info["name"] as String
+		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
+			continue
+		if not wanted.is_empty() and not wanted.has(name):
+			continue
+		var value: Variant = node.get(name)
+		if wanted.is_empty() and Values.same(value, Base.of(node, root, name)):
+			continue
+		properties[name] = Values.encode(
+			value, root, info["type"] == TYPE_NIL, Values.is_single(node, info)
+		)
+	var groups: PackedStringArray = []
+	for group in node.get_groups():
+		if not str(group).begins_with("_"):
+			groups.append(str(group))
+	groups.sort()
+	var script := node.get_script() as Script
+	var taken := {
+		"name": str(node.name),
+		"type": node.get_class(),
+		"path": Scenes.path_of(root, node),
+		"script": script.resource_path if script != null else "",
+		"properties": properties,
+		"groups": groups,
+	}
+	var children: Array[Dictionary] = []
+	if depth != 0:
+		for child in node.get_children():
+			children.append(_take(child, root, wanted, depth - 1))
+	taken["children"] = children
+	return taken
+
+
+static func _flatten(tree: Dictionary, into: Dictionary) -> void:
+	into[tree["path"]] = tree
+	for child: Dictionary in tree["children"]:
+		_flatten(child, into)
+
+
+static func _difference(old: Dictionary, new: Dictionary) -> Dictionary:
+	var added: PackedStringArray = []
+	var removed: PackedStringArray = []
+	var changed: Array[Dictionary] = []
+	for path: String in new:
+		if not old.has(path):
+			added.append(path)
+	for path: String in old:
+		if not new.has(path):
+			removed.append(path)
+			continue
+		for what: String in ["type", "script", "groups"]:
+			_compare(path, what, old[path][what], new[path][what], changed)
+		var before: Dictionary = old[path]["properties"]
+		var after: Dictionary = new[path]["properties"]
+		for name: String in before:
+			_compare(path, name, before[name], after.get(name), changed)
+		for name: String in after:
+			if not before.has(name):
+				_compare(path, name, null, after[name], changed)
+	return {"added": added, "removed": removed, "changed": changed}
+
+
+static func _compare(
+	path: String, what: String, before: Variant, after: Variant, changed: Array[Dictionary]
+) -> void:
+	if var_to_str(before) != var_to_str(after):
+		changed.append({"node": path, "property": what, "before": before, "after": after})
+
+
+static func _no_snapshot(params: Dictionary, parameter: String) -> Dictionary:
+	return (
+		Result
+		. fail(
+			Result.NOT_FOUND,
+			(
+				"there is no snapshot %s (the last %d are kept while the editor runs): godot-mcp node snapshot"
+				% [params.get(parameter), MAX_SNAPSHOTS]
+			),
+			parameter
+		)
+	)

@@ -1,0 +1,166 @@
+@tool
+extends RefCounted
+## Open scenes as tabs: which there are, saving them elsewhere or all, closing, reading them again.
+
+const Context := preload("../context.gd")
+const Result := preload("../result.gd")
+const Scenes := preload("../scenes.gd")
+
+var _context: Context
+
+
+func _init(context: Context) -> void:
+	_context = context
+
+
+func commands() -> Dictionary[String, Callable]:
+	return {
+		"scene.get-active": get_active,
+		"scene.list-open": list_open,
+		"scene.save-as": save_as,
+		"scene.save-all": save_all,
+		"scene.close": close,
+		"scene.reload": reload,
+	}
+
+
+func get_active(_params: Dictionary) -> Dictionary:
+	var root := EditorInterface.get_edited_scene_root()
+	if root == null:
+		return {"is_open": false}
+	return {
+		"is_open": true,
+		"scene_path": root.scene_file_path,
+		"name": str(root.name),
+		"dirty": _context.scenes.is_dirty(root.scene_file_path),
+	}
+
+
+func list_open(_params: Dictionary) -> Dictionary:
+	return {"scenes": _context.scenes.open_scenes()}
+
+
+func save_as(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target(params)
+	if not target.error.is_empty():
+		return target.error
+	var path := Scenes.normalise(str(params.get("new_path", "")))
+	if not path.get_extension() in ["tscn", "scn"]:
+		return Result.fail(Result.VALIDATION, "%s must end in .tscn or .scn" % path, "new_path")
+	if FileAccess.file_exists(path) or Scenes.is_open(path):
+		return Result.fail(
+			Result.VALIDATION, "%s is already there: name another file" % path, "new_path"
+		)
+	var answer := {
+		"scene_path": path,
+		"saved": true,
+		"dry_run": bool(params.get("dry_run", false)),
+		"persisted": true,
+		"undoable": false,
+		"hint": "saving is not an undo step",
+	}
+	if target.activated:
+		answer["activated"] = true
+	if answer["dry_run"]:
+		return answer
+	var folder := ProjectSettings.globalize_path(path.get_base_dir())
+	DirAccess.make_dir_recursive_absolute(folder)
+	_context.history.expect_save(path)
+	EditorInterface.save_scene_as(path, false)
+	var root := EditorInterface.get_edited_scene_root()
+	if not FileAccess.file_exists(path) or root == null or root.scene_file_path != path:
+		return Result.fail(
+			Result.INTERNAL, "the editor did not write %s: godot-mcp editor status" % path
+		)
+	_context.history.note_scene(root)
+	_context.history.note_saved(path)
+	return answer
+
+
+func save_all(params: Dictionary) -> Dictionary:
+	var dry := bool(params.get("dry_run", false))
+	var unsaved := _context.scenes.unsaved()
+	var nameless := unsaved.has(Scenes.NAMELESS)
+	for path in unsaved:
+		var problem := _context.scenes.save_problem(path)
+		if not problem.is_empty():
+			return problem
+	var answer := {
+		"saved": not nameless,
+		"count": unsaved.size() - (1 if nameless else 0),
+		"dry_run": dry,
+		"persisted": true,
+		"undoable": false,
+		"hint": "saving is not an undo step",
+	}
+	if nameless:
+		answer["hint"] = "one scene has no file yet: godot-mcp scene save-as"
+	if not dry:
+		EditorInterface.save_all_scenes()
+		for path in unsaved:
+			if path != Scenes.NAMELESS and _context.history.is_ahead_of_file(path):
+				return Result.fail(
+					Result.INTERNAL, "the editor did not write %s: godot-mcp editor status" % path
+				)
+	return answer
+
+
+func close(params: Dictionary) -> Dictionary:
+	var target := _context.scenes.target(params)
+	if not target.error.is_empty():
+		return target.error
+	var path := target.root.scene_file_path
+	var answer := {
+		"scene_path": path,
+		"closed": true,
+		"dry_run": bool(params.get("dry_run", false)),
+		"persisted": null,
+		"undoable": false,
+	}
+	if _context.scenes.is_dirty(path):
+		answer["hint"] = "changes that were not saved are lost: godot-mcp scene save first to keep them"
+	if answer["dry_run"]:
+		return answer
+	var before := EditorInterface.get_open_scenes().size()
+	EditorInterface.close_scene()
+	answer["closed"] = EditorInterface.get_open_scenes().size() < before
+	return answer
+
+
+func reload(params: Dictionary) -> Dictionary:
+	var path := Scenes.normalise(str(params.get("scene_path", "")))
+	if not Scenes.is_open(path):
+		return Scenes.not_open(path)
+	if not FileAccess.file_exists(path):
+		return Result.fail(
+			Result.NOT_FOUND,
+			"%s is open and its file is gone: godot-mcp scene save" % path,
+			"scene_path"
+		)
+	var missing := Scenes.missing_dependencies(path)
+	if not missing.is_empty():
+		return Result.fail(
+			Result.PRECONDITION,
+			"%s needs %s, which is not there" % [path, ", ".join(missing)],
+			"dependencies"
+		)
+	var answer := {
+		"scene_path": path,
+		"reloaded": true,
+		"dry_run": bool(params.get("dry_run", false)),
+		"persisted": null,
+		"undoable": false,
+	}
+	if _context.scenes.is_dirty(path):
+		answer["hint"] = "changes that were not saved are lost"
+	if answer["dry_run"]:
+		return answer
+	var old := Scenes.open_root(path)
+	EditorInterface.reload_scene_from_path(path)
+	var fresh := Scenes.open_root(path)
+	if fresh == null or fresh == old:
+		return Result.fail(
+			Result.INTERNAL, "the editor still shows the old %s: godot-mcp editor status" % path
+		)
+	_context.history.note_reloaded(path, fresh)
+	return answer
