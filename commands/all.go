@@ -4,5 +4,8 @@ import "sync"
 
 // All is the table of every tool, in the order in which help and documents show them.
 var All = sync.OnceValue(func() *Table {
-	return NewTable(coreTools(), sceneTools(), nodeTools(), editorTools())
+	return NewTable(
+		coreTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
+		nodeFindTools(), classTools(), editorTools(),
+	)
 })

@@ -92,6 +92,22 @@ type redoResult struct {
 	Activated     bool     `json:"activated,omitempty" doc:"True when another tab was brought to the front first"`
 }
 
+type historyStep struct {
+	Name    string `json:"name"`
+	History string `json:"history" doc:"global, or the scene's path"`
+	By      string `json:"by" enum:"tool,user"`
+}
+
+type historyListResult struct {
+	Version       int           `json:"version" doc:"Grows with each step of the active scene's history"`
+	HasUndo       bool          `json:"has_undo"`
+	HasRedo       bool          `json:"has_redo"`
+	CanRedo       bool          `json:"can_redo"`
+	CurrentAction string        `json:"current_action" doc:"What undo would take next; empty for nothing"`
+	Depth         int           `json:"depth" doc:"Steps that undo can take"`
+	Recent        []historyStep `json:"recent" doc:"At most 20, the youngest first"`
+}
+
 func coreTools() []*Tool {
 	return []*Tool{
 		New(Spec[none, serverInfo]{
@@ -117,6 +133,11 @@ func coreTools() []*Tool {
 			Alias:   "redo",
 			Summary: "Redo what was undone last.",
 			Example: redoParams{Count: 1},
+		}),
+		New(Spec[none, historyListResult]{
+			Name: "history list", Class: ReadOnly, Toolset: "core",
+			Alias:   "list_history",
+			Summary: "List what undo would take, the youngest step first.",
 		}),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
@@ -258,6 +259,9 @@ func explain(tool *Tool, err error) error {
 	}
 	if e.Hint == "" {
 		e.Hint = "godot-mcp health-check"
+	}
+	if e.Code == bridge.ValidationError && tool != nil && !strings.Contains(e.Hint, "godot-mcp ") {
+		e.Hint += ": godot-mcp " + tool.Name + " --help"
 	}
 	return &e
 }

@@ -84,10 +84,11 @@ func editorStart(ctx context.Context, env *Env, p editorStartParams) (editorStar
 func (e *Env) Project() (string, error) {
 	if e.Query.Project != "" {
 		dir, err := bridge.FindProject(e.Query.Project)
-		if err == nil {
+		// A folder inside a project does not count: who names one means it.
+		if err == nil && (bridge.SameDir(dir, e.Query.Project) || filepath.Base(e.Query.Project) == "project.godot") {
 			return dir, nil
 		}
-		return "", bridge.Errorf(bridge.PreconditionFailed, "project_dir", "%s is no Godot project: give a folder with a project.godot to --project", e.Query.Project)
+		return "", bridge.Errorf(bridge.PreconditionFailed, "project_dir", "%s is not a Godot project: give a folder with a project.godot to --project, or see what runs: godot-mcp editor list", e.Query.Project)
 	}
 	return bridge.FindProject(e.Query.Dir)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var handlerEntry = regexp.MustCompile(`(?m)^\t\t"([a-z.-]+)": \w+,`)
+var handlerEntry = regexp.MustCompile(`"([a-z]+(?:[.-][a-z-]+)*)": [a-z_]+[,}]`)
 
 // handledCommands are the names that the addon's handlers register.
 func handledCommands(t *testing.T) []string {

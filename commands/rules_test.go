@@ -54,7 +54,7 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 
 func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop " +
-		"open save close reload wait undo redo")
+		"open save close reload wait describe rename move duplicate reset snapshot diff")
 	statuses := strings.Fields("info status output tree log")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
@@ -69,7 +69,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 }
 
 func TestReadingVerbsAreReadOnly(t *testing.T) {
-	reading := strings.Fields("get list read find search check info status output tree log wait")
+	reading := strings.Fields("describe snapshot diff get list read find search check info status output tree log wait")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, _ := strings.Cut(tool.Name, " ")
 		verb, _, _ := strings.Cut(rest, "-")

@@ -10,6 +10,8 @@ extends RefCounted
 signal stepped(history: String, action: String)
 
 const GLOBAL := 0
+## Steps counted at most.
+const MAX_DEPTH := 10000
 const PREFIX := "godot-mcp: "
 
 var _undo_redo: EditorUndoRedoManager
@@ -19,6 +21,8 @@ var _saved: Dictionary[int, int] = {}
 var _seen: Dictionary[int, int] = {}
 ## Order of arrival by "history:version".
 var _order: Dictionary[String, int] = {}
+## Fingerprints of scene files as the editor last read or wrote them.
+var _prints: Dictionary[String, String] = {}
 var _clock := 0
 var _expected := ""
 var _written := ""
@@ -41,12 +45,15 @@ func note_scene(root: Node) -> void:
 	var id := _undo_redo.get_object_history_id(root)
 	if root.scene_file_path != "":
 		_ids[root.scene_file_path] = id
+		if not _prints.has(root.scene_file_path):
+			_prints[root.scene_file_path] = _print_of(root.scene_file_path)
 	if not _seen.has(id):
 		_seen[id] = _version(id)
 		_saved[id] = _version(id)
 
 
 func note_saved(path: String) -> void:
+	_prints[path] = _print_of(path)
 	if path == _expected:
 		_written = path
 	if _ids.has(path):
@@ -63,8 +70,43 @@ func note_closed(path: String) -> void:
 		return
 	var id := _ids[path]
 	_ids.erase(path)
+	_prints.erase(path)
 	_saved.erase(id)
 	_seen.erase(id)
+
+
+## After a reload the scene has a new history or an emptied one, and equals its file.
+func note_reloaded(path: String, root: Node) -> void:
+	_prints[path] = _print_of(path)
+	var id: int = _ids.get(path, -1)
+	if root == EditorInterface.get_edited_scene_root():
+		id = _undo_redo.get_object_history_id(root)
+		_ids[path] = id
+	if id >= 0:
+		_seen[id] = _version(id)
+		_saved[id] = _version(id)
+
+
+## True when the scene's file is not what the editor last read or wrote.
+func is_changed_outside(path: String) -> bool:
+	if not _prints.has(path) or not FileAccess.file_exists(path):
+		return false
+	return _prints[path] != _print_of(path)
+
+
+## The cheap look of every call: a change within the second of the last save shows only at the next save.
+func looks_changed_outside(path: String) -> bool:
+	if not _prints.has(path):
+		return false
+	var time := FileAccess.get_modified_time(path)
+	return time != 0 and not _prints[path].begins_with("%d " % time) and is_changed_outside(path)
+
+
+## The modified time alone, in whole seconds, would miss a quick change.
+static func _print_of(path: String) -> String:
+	if not FileAccess.file_exists(path):
+		return ""
+	return "%d %s" % [FileAccess.get_modified_time(path), FileAccess.get_md5(path)]
 
 
 ## Remembers that a save of this scene is under way, so that was_saved() can tell whether it happened.
@@ -203,3 +245,17 @@ func _press_menu(item: String) -> bool:
 					menu.id_pressed.emit(menu.get_item_id(i))
 					return true
 	return false
+
+
+## The steps of both histories, the youngest first: {name, history, by}.
+func recent(count: int) -> Array[Dictionary]:
+	return _plan(count, -1)
+
+
+func current() -> Dictionary:
+	return {
+		"version": _version(_scene_id()),
+		"has_undo": not _plan(1, -1).is_empty(),
+		"has_redo": not _plan(1, 1).is_empty(),
+		"depth": _plan(MAX_DEPTH, -1).size(),
+	}

@@ -12,7 +12,12 @@ const Wire := preload("wire.gd")
 const HANDLERS: Array[GDScript] = [
 	preload("handlers/core.gd"),
 	preload("handlers/scene.gd"),
+	preload("handlers/scene_tabs.gd"),
 	preload("handlers/node.gd"),
+	preload("handlers/node_edit.gd"),
+	preload("handlers/node_find.gd"),
+	preload("handlers/class.gd"),
+	preload("handlers/project.gd"),
 	preload("handlers/editor.gd"),
 ]
 

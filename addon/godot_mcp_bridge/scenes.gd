@@ -48,11 +48,9 @@ func target(params: Dictionary) -> Target:
 			found.error = Result.fail(
 				Result.PRECONDITION, "no scene is open: godot-mcp scene list", "active_scene"
 			)
-		found.root = root
-		return found
+		return _found(found, root)
 	if root != null and root.scene_file_path == wanted:
-		found.root = root
-		return found
+		return _found(found, root)
 	if not is_open(wanted):
 		found.error = not_open(wanted)
 		return found
@@ -70,6 +68,13 @@ func target(params: Dictionary) -> Target:
 		)
 		return found
 	_history.note_scene(found.root)
+	return _found(found, found.root)
+
+
+func _found(found: Target, root: Node) -> Target:
+	found.root = root
+	if root != null and root.scene_file_path != "":
+		found.changed_on_disk = _history.looks_changed_outside(root.scene_file_path)
 	return found
 
 

@@ -21,9 +21,12 @@ import (
 const toolKey = "tool"
 
 var groupSummaries = map[string]string{
-	"scene":  "Scene files and tabs",
-	"node":   "Nodes of an open scene",
-	"editor": "The editor itself",
+	"project": "The project as a whole",
+	"history": "Steps that can be undone",
+	"scene":   "Scene files and tabs",
+	"node":    "Nodes of an open scene",
+	"class":   "Classes of the engine and of the project",
+	"editor":  "The editor itself",
 }
 
 // addTools makes a bare command for each tool: name and summary, no flags yet.

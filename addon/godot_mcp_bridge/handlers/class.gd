@@ -183,7 +183,7 @@ static func _property(info: Dictionary, default: Variant) -> Dictionary:
 
 static func _method(info: Dictionary) -> Dictionary:
 	var returned: Dictionary = info["return"]
-	var void_type := returned["type"] == TYPE_NIL
+	var void_type: bool = returned["type"] == TYPE_NIL
 	void_type = void_type and not (returned["usage"] as int) & PROPERTY_USAGE_NIL_IS_VARIANT
 	return {
 		"name": info["name"],

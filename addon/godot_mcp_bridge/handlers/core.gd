@@ -7,6 +7,9 @@ const Contract := preload("../contract.gd")
 const Discovery := preload("../discovery.gd")
 const Result := preload("../result.gd")
 
+## Steps that history list names.
+const MAX_RECENT := 20
+
 var _context: Context
 
 
@@ -20,6 +23,7 @@ func commands() -> Dictionary[String, Callable]:
 		"health-check": info,
 		"undo": undo,
 		"redo": redo,
+		"history.list": list_history,
 	}
 
 
@@ -39,6 +43,15 @@ func undo(params: Dictionary) -> Dictionary:
 
 func redo(params: Dictionary) -> Dictionary:
 	return _replay(params, "Redo")
+
+
+func list_history(_params: Dictionary) -> Dictionary:
+	var recent := _context.history.recent(MAX_RECENT)
+	var answer := _context.history.current()
+	answer["can_redo"] = answer["has_redo"]
+	answer["current_action"] = recent[0]["name"] if not recent.is_empty() else ""
+	answer["recent"] = recent
+	return answer
 
 
 func _replay(params: Dictionary, item: String) -> Dictionary:

@@ -62,20 +62,6 @@ func commands() -> Dictionary[String, Callable]:
 
 func status(_params: Dictionary) -> Dictionary:
 	var files := EditorInterface.get_resource_filesystem()
-	var root := EditorInterface.get_edited_scene_root()
-	var active := root.scene_file_path if root != null else ""
-	var open: Array[Dictionary] = []
-	for path in EditorInterface.get_open_scenes():
-		(
-			open
-			. append(
-				{
-					"path": path,
-					"dirty": _context.scenes.is_dirty(path),
-					"active": root != null and path == active,
-				}
-			)
-		)
 	return {
 		"focused": DisplayServer.window_is_focused(),
 		"headless": DisplayServer.get_name() == "headless",
@@ -83,7 +69,7 @@ func status(_params: Dictionary) -> Dictionary:
 		"importing": _context.importing,
 		"playing": EditorInterface.is_playing_scene(),
 		"main_screen": _main_screen(),
-		"open_scenes": open,
+		"open_scenes": _context.scenes.open_scenes(),
 		"godot_version": Discovery.godot_version(),
 		"addon_version": Contract.ADDON_VERSION,
 		"uptime_ms": Time.get_ticks_msec(),

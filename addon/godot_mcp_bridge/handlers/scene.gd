@@ -157,7 +157,7 @@ func open(params: Dictionary) -> Dictionary:
 	if not ResourceLoader.exists(path, "PackedScene"):
 		return Result.fail(Result.VALIDATION, "%s is no scene" % path, "scene_path")
 	var already := Scenes.is_open(path)
-	var missing := _missing_dependencies(path)
+	var missing := Scenes.missing_dependencies(path)
 	var answer := {
 		"scene_path": path,
 		"opened": true,
@@ -200,21 +200,9 @@ func save(params: Dictionary) -> Dictionary:
 				"scene_saved"
 			)
 		)
-	var missing := (
-		_missing_dependencies(path) if FileAccess.file_exists(path) else PackedStringArray()
-	)
-	if not missing.is_empty():
-		return (
-			Result
-			. fail(
-				Result.PRECONDITION,
-				(
-					"saving would drop the references to %s: bring the files back first, then godot-mcp scene save"
-					% ", ".join(missing)
-				),
-				"dependencies"
-			)
-		)
+	var problem := _context.scenes.save_problem(path)
+	if not problem.is_empty():
+		return problem
 	var answer := {
 		"saved": true,
 		"dry_run": bool(params.get("dry_run", false)),
@@ -285,26 +273,6 @@ func _write_scene(root: Node, path: String) -> Dictionary:
 	return {}
 
 
-## Files that the scene names and that are not there. The engine shows a dialog for them and does not open.
-static func _missing_dependencies(path: String) -> PackedStringArray:
-	var missing: PackedStringArray = []
-	for dependency in ResourceLoader.get_dependencies(path):
-		var file := dependency_path(dependency)
-		if not ResourceLoader.exists(file) and not FileAccess.file_exists(file):
-			missing.append(file)
-	return missing
-
-
-## "uid://..::type::res://a.png" or a plain path, as the path of the file.
-static func dependency_path(dependency: String) -> String:
-	if not dependency.contains("::"):
-		return Scenes.normalise(dependency)
-	var uid := Scenes.normalise(dependency.get_slice("::", 0))
-	if uid.begins_with("res://") and FileAccess.file_exists(uid):
-		return uid
-	return dependency.get_slice("::", 2)
-
-
 static func _reason_not_to_open(path: String, missing: PackedStringArray) -> Dictionary:
 	if not missing.is_empty():
 		return {
@@ -314,7 +282,7 @@ static func _reason_not_to_open(path: String, missing: PackedStringArray) -> Dic
 	if ClassDB.class_exists("CSharpScript"):
 		return {}
 	for dependency in ResourceLoader.get_dependencies(path):
-		if dependency_path(dependency).ends_with(".cs"):
+		if Scenes.dependency_path(dependency).ends_with(".cs"):
 			return {
 				"opened": false,
 				"reason": "it has C# scripts and this editor is built without .NET",
