@@ -23,7 +23,7 @@ func (c Contract) Check(client int) error {
 		return nil
 	case client > c.Version:
 		return bridge.Errorf(bridge.PreconditionFailed, "contract_version",
-			"the caller wants contract %d, this build serves %d to %d: upgrade it, then godot-mcp version", client, c.MinCompatible, c.Version)
+			"the caller wants contract %d, this build serves %d to %d: upgrade godot-mcp; its numbers: godot-mcp version", client, c.MinCompatible, c.Version)
 	}
 	return bridge.Errorf(bridge.PreconditionFailed, "contract_version",
 		"the caller wants contract %d, this build serves %d to %d: upgrade the caller, or use an older build: godot-mcp version", client, c.MinCompatible, c.Version)

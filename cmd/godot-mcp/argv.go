@@ -39,8 +39,11 @@ func (a *app) prepare(root *cobra.Command, args []string) ([]string, error) {
 		}
 	}
 	a.addToolFlags(cmd, tool)
-	flags, positionals := split(cmd, rest)
+	flags, positionals, bare := split(cmd, rest)
 	path := strings.Fields(tool.Name)
+	if bare {
+		return append(path, flags...), nil // for the parser to complain about
+	}
 	return append(append(path, flags...), append([]string{"--"}, positionals...)...), nil
 }
 
@@ -53,7 +56,7 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 
 // prepareHelp is for help on what is no command: a tool by another of its names, or nothing that exists.
 func (a *app) prepareHelp(root, cmd *cobra.Command, rest []string) ([]string, error) {
-	_, words := split(cmd, rest)
+	_, words, _ := split(cmd, rest)
 	path := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), root.Name()), " ")
 	if len(words) == 0 || !cmd.HasSubCommands() {
 		return append(strings.Fields(path), "--help"), nil
@@ -72,24 +75,25 @@ func asksHelp(args []string) bool {
 	return slices.Contains(args[:end], "--help") || slices.Contains(args[:end], "-h")
 }
 
-// split tells flags, with their values, from positionals.
-func split(cmd *cobra.Command, args []string) (flags, positionals []string) {
+// split tells flags, with their values, from positionals; bare says that the last flag lacks its value.
+func split(cmd *cobra.Command, args []string) (flags, positionals []string, bare bool) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
 		case arg == "--":
-			return flags, append(positionals, args[i+1:]...)
+			return flags, append(positionals, args[i+1:]...), false
 		case arg == "-" || !strings.HasPrefix(arg, "-") || negativeNumber.MatchString(arg):
 			positionals = append(positionals, arg)
-		default:
+		case !takesNext(cmd, arg):
 			flags = append(flags, arg)
-			if takesNext(cmd, arg) && i+1 < len(args) {
-				i++
-				flags = append(flags, args[i])
-			}
+		case i+1 == len(args):
+			return append(flags, arg), positionals, true
+		default:
+			flags = append(flags, arg, args[i+1])
+			i++
 		}
 	}
-	return flags, positionals
+	return flags, positionals, false
 }
 
 // takesNext is true for a flag whose value is the next word.
