@@ -106,6 +106,12 @@ static func find(root: Node, path: String) -> Node:
 	return null
 
 
+## The path as results spell it; unchanged when no such node is there.
+static func normalise_node(root: Node, path: String) -> String:
+	var node := find(root, path)
+	return path_of(root, node) if node != null else path.trim_prefix("/")
+
+
 static func path_of(root: Node, node: Node) -> String:
 	return str(root.get_path_to(node))
 

@@ -187,8 +187,8 @@ func _commit_move(
 	if index >= 0:
 		undo_redo.add_do_method(parent, "move_child", node, mini(index, parent.get_child_count()))
 	undo_redo.add_undo_method(parent, "remove_child", node)
-	undo_redo.add_undo_property(node, "name", str(node.name))
 	undo_redo.add_undo_method(old_parent, "add_child", node, true)
+	undo_redo.add_undo_property(node, "name", str(node.name))
 	undo_redo.add_undo_method(old_parent, "move_child", node, node.get_index())
 	_context.keep_owners(node, true)
 	if keep and spatial:

@@ -134,7 +134,9 @@ func snapshot(params: Dictionary) -> Dictionary:
 	var taken := _take(target.node, target.root, wanted, depth)
 	var id := "s%d" % _next_snapshot
 	_next_snapshot += 1
-	_snapshots[id] = {"tree": taken, "properties": wanted, "max_depth": depth}
+	_snapshots[id] = {
+		"tree": taken, "path": taken["path"], "properties": wanted, "max_depth": depth
+	}
 	if _snapshots.size() > MAX_SNAPSHOTS:
 		_snapshots.erase(_snapshots.keys()[0])
 	return (
@@ -153,26 +155,29 @@ func diff(params: Dictionary) -> Dictionary:
 	var before := _snapshots.get(str(params.get("before_id", "")), {}) as Dictionary
 	if before.is_empty():
 		return _no_snapshot(params, "before_id")
-	var target := _context.scenes.target_node(params, "node_path")
+	var target := _context.scenes.target(params)
 	if not target.error.is_empty():
 		return target.error
+	var after := {}
 	var after_id := str(params.get("after_id", ""))
-	var after: Dictionary
 	if after_id == "":
-		after = _take(
-			target.node,
-			target.root,
-			before["properties"] as PackedStringArray,
-			before["max_depth"] as int
-		)
+		var node := Scenes.find(target.root, str(before["path"]))
+		if node != null:
+			after = _take(
+				node,
+				target.root,
+				before["properties"] as PackedStringArray,
+				before["max_depth"] as int
+			)
 	elif _snapshots.has(after_id):
 		after = _snapshots[after_id]["tree"]
 	else:
 		return _no_snapshot(params, "after_id")
+	var below := Scenes.normalise_node(target.root, str(params.get("node_path", ".")))
 	var old := {}
 	var new := {}
-	_flatten(before["tree"] as Dictionary, old)
-	_flatten(after, new)
+	_flatten(before["tree"] as Dictionary, below, old)
+	_flatten(after, below, new)
 	return target.add_to(_difference(old, new))
 
 
@@ -276,10 +281,15 @@ static func _take(node: Node, root: Node, wanted: PackedStringArray, depth: int)
 	return taken
 
 
-static func _flatten(tree: Dictionary, into: Dictionary) -> void:
-	into[tree["path"]] = tree
+## The nodes of a snapshot at and below a path, by their paths.
+static func _flatten(tree: Dictionary, below: String, into: Dictionary) -> void:
+	if tree.is_empty():
+		return
+	var path: String = tree["path"]
+	if below == "." or path == below or path.begins_with(below + "/"):
+		into[path] = tree
 	for child: Dictionary in tree["children"]:
-		_flatten(child, into)
+		_flatten(child, below, into)
 
 
 static func _difference(old: Dictionary, new: Dictionary) -> Dictionary:
