@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// treeSizes are the scenes whose trees are read, in nodes.
+var treeSizes = []int{1000, 10000}
+
+func sceneName(nodes int) string { return fmt.Sprintf("tree_%d.tscn", nodes) }
+
+// writeScenes puts scenes of the tree sizes into a project.
+func writeScenes(project string) error {
+	for _, nodes := range treeSizes {
+		if err := os.WriteFile(filepath.Join(project, sceneName(nodes)), []byte(sceneOf(nodes)), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sceneOf makes a scene as levels are built: groups of a hundred nodes, in each of them rows of ten.
+func sceneOf(nodes int) string {
+	var b strings.Builder
+	b.WriteString("[gd_scene format=3]\n\n[node name=\"Level\" type=\"Node2D\"]\n")
+	group, line := ".", "."
+	for i := 1; i < nodes; i++ {
+		name, parent, kind := fmt.Sprintf("Item%d", i), line, "Sprite2D"
+		switch {
+		case i%100 == 1:
+			name, parent, kind = fmt.Sprintf("Group%d", i), ".", "Node2D"
+			group, line = name, name
+		case i%10 == 1:
+			name, parent, kind = fmt.Sprintf("Row%d", i), group, "Node2D"
+			line = group + "/" + name
+		}
+		fmt.Fprintf(&b, "\n[node name=%q type=%q parent=%q]\nposition = Vector2(%d, %d)\n", name, kind, parent, i%100, i/100)
+	}
+	return b.String()
+}
