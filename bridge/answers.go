@@ -13,7 +13,7 @@ func (l *link) handle(frame []byte) *failure {
 	case m.event != "":
 		l.tell(&m)
 	case m.id == 0:
-		l.client.log().Debug("bridge: message without id dropped", "bytes", len(frame))
+		l.withoutID(&m)
 	case m.progress != nil && !m.hasOK:
 		l.progress(&m)
 	default:
@@ -35,6 +35,17 @@ func (l *link) progress(m *message) {
 	if p != nil && p.onProgress != nil {
 		p.onProgress(*m.progress)
 	}
+}
+
+// withoutID deals with an answer that names no request: the editor could not
+// read one. Where only one is in flight it is that one.
+func (l *link) withoutID(m *message) {
+	if id, ok := l.onlyCall(); ok && m.hasOK {
+		m.id = id
+		l.answered(m)
+		return
+	}
+	l.client.log().Debug("bridge: message without id dropped", "bytes", len(m.frame))
 }
 
 func (l *link) answered(m *message) {

@@ -159,9 +159,9 @@ func (c *Client) present() *link {
 }
 
 // Close ends the link after what was already handed over, cancellations too,
-// has been written, for which it waits a quarter of a second at most. Calls
-// without an answer get BRIDGE_DISCONNECTED, later ones too. It always returns
-// nil.
+// has been written; for that, and for the editor to read a cancellation, it
+// waits at most twice a quarter of a second. Calls without an answer get
+// BRIDGE_DISCONNECTED, later ones too. It always returns nil.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -175,15 +175,10 @@ func (c *Client) Close() error {
 	l := c.link
 	c.mu.Unlock()
 	if l != nil {
-		l.flush(flushTimeout)
-		l.fail(&failure{base: *errClosed(), carried: true})
-		<-l.ended
+		l.close()
 	}
 	return nil
 }
-
-// flushTimeout is how long Close waits for the socket to take what is queued.
-const flushTimeout = 250 * time.Millisecond
 
 func errClosed() *Error {
 	return Errorf(BridgeDisconnected, "bridge_connected", "this client was closed; start anew: godot-mcp editor list")

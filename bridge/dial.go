@@ -94,11 +94,11 @@ func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
 	if err := c.checkAddon(0, ed.ContractVersion, ed.ProjectPath); err != nil {
 		return nil, err
 	}
-	conn, err := openSocket(ctx, ed)
+	conn, tcp, err := openSocket(ctx, ed)
 	if err != nil {
 		return nil, err
 	}
-	l := newLink(c, ed, conn)
+	l := newLink(c, ed, conn, tcp)
 	if err := l.sayHello(until); err != nil {
 		return nil, err
 	}
@@ -116,10 +116,16 @@ func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
 	}
 }
 
-// openSocket connects to the editor's port and shakes hands.
-func openSocket(ctx context.Context, ed Editor) (*websocket.Conn, error) {
+// openSocket connects to the editor's port and shakes hands. It returns the TCP
+// connection below the socket too.
+func openSocket(ctx context.Context, ed Editor) (*websocket.Conn, net.Conn, error) {
+	var tcp net.Conn
+	dialer := net.Dialer{KeepAlive: -1}
 	transport := &http.Transport{
-		DialContext:        (&net.Dialer{KeepAlive: -1}).DialContext,
+		DialContext: func(ctx context.Context, network, address string) (conn net.Conn, err error) {
+			tcp, err = dialer.DialContext(ctx, network, address)
+			return tcp, err
+		},
 		DisableKeepAlives:  true,
 		DisableCompression: true,
 		// A stranger on the port must not make us read without end.
@@ -136,14 +142,14 @@ func openSocket(ctx context.Context, ed Editor) (*websocket.Conn, error) {
 		Subprotocols: []string{ed.Token.Secret()},
 	})
 	if err != nil {
-		return nil, dialError(ed, resp, err)
+		return nil, nil, dialError(ed, resp, err)
 	}
 	if conn.Subprotocol() != ed.Token.Secret() {
 		_ = conn.CloseNow()
-		return nil, errStranger(ed, "it did not take up the token as its subprotocol")
+		return nil, nil, errStranger(ed, "it did not take up the token as its subprotocol")
 	}
 	conn.SetReadLimit(MaxMessage)
-	return conn, nil
+	return conn, tcp, nil
 }
 
 // dialError words why a socket could not be opened. The library's own text is

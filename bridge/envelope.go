@@ -112,7 +112,7 @@ func numberOf(value []byte) (float64, bool) {
 // a float, so an addon may echo 7 as 7.0.
 func parseID(value []byte) (int64, bool) {
 	if id, err := strconv.ParseInt(string(value), 10, 64); err == nil {
-		return id, id > 0
+		return max(id, 0), id > 0
 	}
 	f, ok := numberOf(value)
 	if !ok || f != math.Trunc(f) || f < 1 || f > 1<<53 {

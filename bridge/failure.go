@@ -42,12 +42,20 @@ func (f *failure) errorFor(p *Pending) *Error {
 	return &e
 }
 
-// fail ends the link, the first time, and tells all calls in flight.
+// fail ends the link and its socket.
 func (l *link) fail(f *failure) {
+	if l.end(f) {
+		_ = l.conn.CloseNow()
+	}
+}
+
+// end makes the link dead, the first time, and tells all calls in flight. The
+// socket is left to whoever made it end.
+func (l *link) end(f *failure) bool {
 	l.mu.Lock()
 	if l.failure != nil {
 		l.mu.Unlock()
-		return
+		return false
 	}
 	l.failure = f
 	calls := l.calls
@@ -60,8 +68,8 @@ func (l *link) fail(f *failure) {
 		p.state.CompareAndSwap(stateQueued, stateDropped)
 		p.complete(nil, f.errorFor(p))
 	}
-	_ = l.conn.CloseNow()
 	l.client.log().Debug("bridge: link ended", "pid", l.editor.PID, "why", f.base.Hint)
+	return true
 }
 
 // readFailure tells from a read error why the link died; got is what had been

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"sync"
 	"time"
 
@@ -16,6 +17,8 @@ type link struct {
 	client *Client
 	editor Editor
 	conn   *websocket.Conn
+	// tcp is what conn runs on.
+	tcp net.Conn
 
 	// nonce and helloTimer are set before the goroutines start; hello before
 	// proven is closed.
@@ -36,6 +39,8 @@ type link struct {
 	lastID  int64
 	cancels []int64
 	failure *failure
+	// cancelled says that a cancellation was asked for.
+	cancelled bool
 }
 
 // outgoing is a request on its way to the socket, or a mark whose flushed
@@ -54,9 +59,9 @@ var errLinkDead = errors.New("the link is dead")
 // each may have 16 MiB; a caller who is faster than the socket waits in Start.
 const outQueue = 8
 
-func newLink(c *Client, ed Editor, conn *websocket.Conn) *link {
+func newLink(c *Client, ed Editor, conn *websocket.Conn, tcp net.Conn) *link {
 	return &link{
-		client: c, editor: ed, conn: conn,
+		client: c, editor: ed, conn: conn, tcp: tcp,
 		proven: make(chan struct{}),
 		slots:  make(chan struct{}, MaxInFlight),
 		out:    make(chan outgoing, outQueue),
@@ -133,6 +138,7 @@ func (l *link) take(id int64) *Pending {
 func (l *link) cancel(id int64) {
 	l.mu.Lock()
 	l.cancels = append(l.cancels, id)
+	l.cancelled = true
 	l.mu.Unlock()
 	select {
 	case l.wake <- struct{}{}:
@@ -191,25 +197,6 @@ func (l *link) writeCancels() error {
 
 func (l *link) writeFrame(frame []byte) error {
 	return l.conn.Write(context.Background(), websocket.MessageText, frame)
-}
-
-// flush waits until the writer has written what it was given.
-func (l *link) flush(limit time.Duration) {
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	mark := make(chan struct{})
-	select {
-	case l.out <- outgoing{flushed: mark}:
-	case <-l.done:
-		return
-	case <-timer.C:
-		return
-	}
-	select {
-	case <-mark:
-	case <-l.done:
-	case <-timer.C:
-	}
 }
 
 // read is the goroutine that reads.

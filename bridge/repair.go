@@ -10,12 +10,12 @@ import (
 )
 
 // The engine's own JSON writer lets through what JSON has no word for: raw
-// control characters in strings (godotengine/godot#89777 and relatives) and
-// infinities and NaN as bare tokens. A reader that drops such a frame lets the
+// control characters in strings, an escape \v, and infinities and NaN as bare
+// tokens (godotengine/godot#89777 and relatives). A reader that drops such a frame lets the
 // caller wait for nothing; here it is put right where its meaning is plain.
 
-// repair returns frame with control characters in strings escaped and bare
-// infinities and NaN written as the strings "inf", "-inf", "nan". Bytes that
+// repair returns frame with control characters in strings escaped, \v too, and
+// bare infinities and NaN written as the strings "inf", "-inf", "nan". Bytes that
 // are not UTF-8 become U+FFFD. The result need not be valid JSON: what is
 // broken in other ways stays broken.
 func repair(frame []byte) []byte {
@@ -49,6 +49,9 @@ func repairString(out *[]byte, b []byte) int {
 		case c == '"':
 			*out = append(*out, '"')
 			return i + 1
+		case c == '\\' && i+1 < len(b) && b[i+1] == 'v':
+			*out = append(*out, `\u000b`...)
+			i++
 		case c == '\\' && i+1 < len(b) && b[i+1] >= 0x20:
 			*out = append(*out, c, b[i+1])
 			i++

@@ -34,6 +34,7 @@ type Editor struct {
 	running  sync.WaitGroup
 	work     sync.Mutex // held while a command is at work, as in the engine
 	registry string
+	crashed  chan struct{} // closed by Crash
 
 	mu         sync.Mutex
 	changed    sync.Cond
@@ -99,6 +100,7 @@ func start(cfg config, tb testing.TB) (*Editor, error) {
 	e := &Editor{
 		Project: project, Runtime: cfg.runtime, cfg: cfg, tb: tb, token: newToken(),
 		handlers: map[string]*handler{}, sockets: map[*socket]bool{},
+		crashed: make(chan struct{}),
 	}
 	e.changed.L = &e.mu
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
@@ -153,7 +155,12 @@ func (e *Editor) Close() {
 
 // Crash ends the editor as if its process had been killed: the files stay.
 func (e *Editor) Crash() {
-	e.note(func() { e.stopped = true })
+	e.note(func() {
+		if !e.stopped {
+			close(e.crashed)
+		}
+		e.stopped = true
+	})
 	_ = e.server.Close()
 	e.Drop()
 	e.running.Wait()

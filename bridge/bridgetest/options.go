@@ -18,15 +18,16 @@ type config struct {
 	addon, godot             string
 	headless                 bool
 
-	wrongToken, wrongProof bool
-	silent, silentHello    bool
-	refuse                 bool
-	refuseStatus           int
-	maxMessage             int64
-	dropAfter, closeAfter  int
-	closeCode              int
-	closeReason            string
-	delay                  time.Duration
+	wrongToken, wrongProof    bool
+	silent, silentHello, deaf bool
+	refuse                    bool
+	speakFirst                string
+	refuseStatus              int
+	maxMessage                int64
+	dropAfter, closeAfter     int
+	closeCode                 int
+	closeReason               string
+	delay                     time.Duration
 }
 
 func newConfig(opts []Option) config {
@@ -85,8 +86,15 @@ func RefuseHandshake(status int) Option {
 // Silent makes the editor answer hello but no command.
 func Silent() Option { return func(c *config) { c.silent = true } }
 
+// SpeakFirst sends a frame in front of the answer to hello, $id in it being the
+// id that the client's first command will have, 2.
+func SpeakFirst(frame string) Option { return func(c *config) { c.speakFirst = frame } }
+
 // SilentHello makes the editor answer nothing at all after the handshake.
 func SilentHello() Option { return func(c *config) { c.silentHello = true } }
+
+// Deaf makes the editor answer hello and then read nothing more.
+func Deaf() Option { return func(c *config) { c.deaf = true } }
 
 // MaxMessage sets the most bytes the editor takes in one message; over it the
 // socket is closed with code 1009.

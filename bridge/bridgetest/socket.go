@@ -97,6 +97,10 @@ func (s *socket) serve(cancel context.CancelFunc) {
 // read takes messages until the socket ends.
 func (s *socket) read() {
 	for {
+		if s.editor.cfg.deaf && s.isGreeted() {
+			<-s.editor.crashed
+			return
+		}
 		_, frame, err := s.conn.Read(context.Background())
 		if err != nil {
 			return
@@ -144,6 +148,9 @@ func (s *socket) hello(m wire) {
 		return
 	}
 	e.note(func() { e.hellos = append(e.hellos, h) })
+	if e.cfg.speakFirst != "" {
+		s.sendRaw(rawAnswer(e.cfg.speakFirst, m.ID+1))
+	}
 	proof := bridge.Proof(bridge.NewToken(e.token), h.Nonce)
 	if e.cfg.wrongProof {
 		proof = bridge.Proof(bridge.NewToken("another"), h.Nonce)
