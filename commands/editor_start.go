@@ -129,15 +129,15 @@ func FindGodot(ctx context.Context, configured string) (string, error) {
 		}
 	}
 	if path == "" {
-		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "no godot on PATH: get one at https://godotengine.org/download and set GODOT_BIN to it")
+		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "no godot on PATH: get one at https://godotengine.org/download and set GODOT_BIN to it, then godot-mcp editor start")
 	}
 	out, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {
-		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "%s --version failed (%v): set GODOT_BIN to a Godot 4.5 or newer", path, err)
+		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "%s --version failed (%v): set GODOT_BIN to a Godot 4.5 or newer, then godot-mcp editor start", path, err)
 	}
 	lines := strings.Fields(string(out))
 	if len(lines) == 0 || !versionServed(lines[len(lines)-1]) {
-		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_version", "%s is version %s, 4.5 or newer and below 5 is needed: set GODOT_BIN", path, strings.TrimSpace(string(out)))
+		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_version", "%s is version %s, 4.5 or newer and below 5 is needed: set GODOT_BIN to one, then godot-mcp editor start", path, strings.TrimSpace(string(out)))
 	}
 	return path, nil
 }

@@ -68,7 +68,7 @@ func (a *app) addonStatus(cmd *cobra.Command, _ []string) error {
 	}
 	state, err := addon.Status(project)
 	if err != nil {
-		return err
+		return bridge.Errorf(bridge.InternalError, "", "the project could not be read: %v; mend that, then godot-mcp addon status", err)
 	}
 	return a.printJSON(cmd, addonStatus{
 		ProjectPath: project, Installed: state.Installed, Enabled: state.Enabled,
@@ -88,7 +88,7 @@ func (a *app) changeAddon(cmd *cobra.Command, change func(string, bool) (addon.C
 	dryRun, _ := cmd.Flags().GetBool("dry-run")
 	done, err := change(project, dryRun)
 	if err != nil {
-		return bridge.Errorf(bridge.InternalError, "", "the addon's files could not be written: %v", err)
+		return bridge.Errorf(bridge.InternalError, "", "the project could not be changed: %v; mend that, then godot-mcp addon %s", err, cmd.Name())
 	}
 	result := addonChange{ProjectPath: project, Change: done, DryRun: dryRun}
 	if len(a.dispatcher(s, "cli").Env.EditorsOf(project)) > 0 {
