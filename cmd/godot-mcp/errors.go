@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"syscall"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
@@ -18,10 +19,16 @@ type outputError struct{ error }
 
 func (e outputError) Unwrap() error { return e.error }
 
-// readerGone is true when nobody reads the output any more, which is no failure (field report F24).
+// readerGone is true when nobody reads the output any more, which is no failure (field report F24). Where
+// there are signals, SIGPIPE ends the process before this is asked.
 func readerGone(err error) bool {
+	const windowsBrokenPipe, windowsNoData = 109, 232
 	var output outputError
-	return errors.As(err, &output) && errors.Is(err, syscall.EPIPE)
+	var errno syscall.Errno
+	if !errors.As(err, &output) || !errors.As(err, &errno) {
+		return false
+	}
+	return errno == syscall.EPIPE || runtime.GOOS == "windows" && (errno == windowsBrokenPipe || errno == windowsNoData)
 }
 
 // Exit status of a program whose reader has gone, as shells count it: 128 + SIGPIPE.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,7 +25,18 @@ func (a *app) output(ctx context.Context, result json.RawMessage) error {
 	if err := d.Decode(&input); err != nil {
 		return err
 	}
-	values := code.RunWithContext(ctx, input)
+	// One write for many small values.
+	buffered := bufio.NewWriterSize(a.out, 1<<16)
+	to := a.streams
+	to.out = buffered
+	err = printAll(&to, code.RunWithContext(ctx, input), a.flags.raw)
+	if flushErr := buffered.Flush(); flushErr != nil {
+		return outputError{flushErr}
+	}
+	return err
+}
+
+func printAll(to *streams, values gojq.Iter, raw bool) error {
 	for {
 		value, more := values.Next()
 		if !more {
@@ -33,7 +45,7 @@ func (a *app) output(ctx context.Context, result json.RawMessage) error {
 		if err, failed := value.(error); failed {
 			return jqFailed(err)
 		}
-		if err := a.printValue(value); err != nil {
+		if err := printValue(to, value, raw); err != nil {
 			return err
 		}
 	}
@@ -72,13 +84,13 @@ func jqFailed(err error) error {
 	return usageError("jq", "--jq: %v; the call itself was carried out, a change can be taken back: godot-mcp undo", err)
 }
 
-func (a *app) printValue(value any) error {
-	if text, ok := value.(string); ok && a.flags.raw {
-		return a.write(append(withoutControls([]byte(text)), '\n'))
+func printValue(to *streams, value any, raw bool) error {
+	if text, ok := value.(string); ok && raw {
+		return to.write(append(withoutControls([]byte(text)), '\n'))
 	}
 	encoded, err := gojq.Marshal(value)
 	if err != nil {
 		return err
 	}
-	return a.print(encoded)
+	return to.print(encoded)
 }

@@ -11,11 +11,19 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(cleaned{m}, map[string]func(){
 		"godot-mcp": main,
 		// bystander lives until its input ends; its process id stands for an editor's.
 		"bystander": func() { _, _ = io.Copy(io.Discard, os.Stdin) },
 	})
+}
+
+// cleaned runs the tests and takes away what they share.
+type cleaned struct{ *testing.M }
+
+func (c cleaned) Run() int {
+	defer removeBinary()
+	return c.M.Run()
 }
 
 // TestScript runs testdata/script/*.txtar, one behaviour each. Beside testscript's own commands:

@@ -1,0 +1,91 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
+)
+
+func TestInterruptCancelsTheCall(t *testing.T) {
+	ed := bridgetest.New(t, bridgetest.Silent())
+	cmd, stderr := begin(t, command(t, ed, "node", "add"))
+	ed.WaitCalls(1)
+	wantInterrupted(t, cmd, stderr)
+	ed.WaitCancels(1)
+}
+
+func TestInterruptEndsCallThatWaitsForInput(t *testing.T) {
+	ed := bridgetest.New(t)
+	ed.Reply("scene.save", `{"saved":true}`)
+	cmd := command(t, ed, "call", "-")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := begin(t, cmd)
+	if _, err := io.WriteString(in, `{"tool":"scene save"}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, `"ok":true`) {
+		t.Fatalf("got %q, error %v", line, err)
+	}
+	wantInterrupted(t, cmd, stderr)
+}
+
+func TestInterruptEndsParamsThatWaitForInput(t *testing.T) {
+	ed := bridgetest.New(t)
+	cmd := command(t, ed, "node", "add", "--params", "-")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := begin(t, cmd)
+	// More than a pipe holds: when it is written, the program is reading.
+	if _, err := in.Write(bytes.Repeat([]byte(" "), 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	wantInterrupted(t, cmd, stderr)
+	if calls := ed.Calls(); len(calls) > 0 {
+		t.Errorf("%v reached the editor", calls)
+	}
+}
+
+func begin(t *testing.T, cmd *exec.Cmd) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	stderr := &bytes.Buffer{}
+	cmd.Stderr = stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, stderr
+}
+
+// wantInterrupted sends what Ctrl-C sends: exit status 130 and one error envelope.
+func wantInterrupted(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Fatalf("exit status %d (%v), want 130; stderr: %s", code, cmd.ProcessState, stderr)
+	}
+	e, err := envelope(stderr.String())
+	if err != nil || e.Code != bridge.Timeout || !strings.HasPrefix(e.Hint, "interrupted") {
+		t.Errorf("got %v, error %v", e, err)
+	}
+}
