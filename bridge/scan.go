@@ -1,5 +1,10 @@
 package bridge
 
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
 // A JSON checker that also remembers where the members of the top-level object
 // are. encoding/json would go over an answer of a megabyte two or three times;
 // this goes over it once and copies nothing.
@@ -42,16 +47,14 @@ func (s *scanner) atEnd() bool {
 	return s.pos == len(s.data)
 }
 
+// space skips white space. The editor sends none, so the common case is first.
 func (s *scanner) space() {
-	for s.pos < len(s.data) {
-		switch s.data[s.pos] {
-		case ' ', '\t', '\n', '\r':
-			s.pos++
-		default:
-			return
-		}
+	for s.pos < len(s.data) && s.data[s.pos] <= ' ' && isSpace(s.data[s.pos]) {
+		s.pos++
 	}
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // accept takes one byte if it is c.
 func (s *scanner) accept(c byte) bool {
@@ -140,23 +143,50 @@ func (s *scanner) text() bool {
 	if !s.accept('"') {
 		return false
 	}
-	data := s.data
-	for i := s.pos; i < len(data); i++ {
-		switch c := data[i]; {
-		case c == '"':
+	data, i := s.data, s.pos
+	for {
+		i = plainEnd(data, i)
+		if i >= len(data) {
+			return false
+		}
+		switch data[i] {
+		case '"':
 			s.pos = i + 1
 			return true
-		case c == '\\':
+		case '\\':
 			n := escapeLength(data[i:])
 			if n == 0 {
 				return false
 			}
-			i += n - 1
-		case c < 0x20:
-			return false
+			i += n
+		default:
+			return false // a control character
 		}
 	}
-	return false
+}
+
+// plainEnd returns the place of the first byte from i on that is a quote, a
+// backslash or a control character. It looks at eight bytes at a time: most of
+// an answer is text.
+func plainEnd(data []byte, i int) int {
+	const low, high = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= len(data); i += 8 {
+		word := binary.LittleEndian.Uint64(data[i:])
+		quote := word ^ '"'*low
+		slash := word ^ '\\'*low
+		// The top bit of a byte is set where the byte is zero after the exclusive
+		// or, or below a space; bytes above the first such one may be wrong.
+		found := ((quote-low)&^quote | (slash-low)&^slash | (word-' '*low)&^word) & high
+		if found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for ; i < len(data); i++ {
+		if c := data[i]; c == '"' || c == '\\' || c < ' ' {
+			return i
+		}
+	}
+	return i
 }
 
 // escapeLength returns how many bytes the escape at the start of b has, 0 for

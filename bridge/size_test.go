@@ -127,7 +127,7 @@ func TestF14_ManyLargeRequestsGoOutInOrder(t *testing.T) {
 	e.On("script.write", func(params json.RawMessage) (any, error) { return len(params), nil })
 	c := newClient(t, e)
 	var pending []*bridge.Pending
-	for i := range 40 {
+	for i := range 20 {
 		pending = append(pending, c.Start(context.Background(), bridge.Request{Command: "script.write", Params: []byte(text(1<<20 + i))}))
 	}
 	for i, p := range pending {
