@@ -74,7 +74,7 @@ func ProjectPath(parameter, text string) (string, error) {
 			if part == ".." {
 				return refuse("climbs out with ..")
 			}
-			if part == ".godot" {
+			if strings.EqualFold(part, ".godot") {
 				return refuse("is in the engine's own folder")
 			}
 		}

@@ -34,22 +34,27 @@ func sharesWord(name string, candidates []string) string {
 	return best
 }
 
-// Distance is the Levenshtein distance in bytes.
+// Distance is how many bytes must be put in, taken out, changed or swapped with the next one to make b of a.
 func Distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		before := row[0]
-		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
+			change := rows[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				change++
 			}
-			before, row[j] = row[j], min(row[j]+1, row[j-1]+1, before+cost)
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)][len(b)]
 }

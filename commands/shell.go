@@ -28,13 +28,21 @@ func shellLine(name string, arguments json.RawMessage, table *Table) string {
 		switch {
 		case !ok:
 			skipped = skipped || f.Positional
-		case f.Positional && !skipped:
+		case f.Positional && !skipped && !looksLikeFlag(asTyped(f, value)):
 			words = append(words, quote(asTyped(f, value)))
 		default:
+			skipped = skipped || f.Positional
 			flags = append(flags, flagWord(f, value))
 		}
 	}
 	return strings.Join(append(words, flags...), " ")
+}
+
+var number = regexp.MustCompile(`^-(\d|\.\d|inf$)`)
+
+// looksLikeFlag is true for a word that the command line would not take for a value.
+func looksLikeFlag(word string) bool {
+	return strings.HasPrefix(word, "-") && word != "-" && !number.MatchString(word)
 }
 
 func flagWord(f Field, value json.RawMessage) string {

@@ -3,7 +3,9 @@ package commands
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -74,7 +76,7 @@ func (t *Tool) checkNames(given map[string]json.RawMessage) error {
 		names = append(names, f.Name)
 	}
 next:
-	for name := range given {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		for _, known := range names {
 			if name == known {
 				continue next
@@ -117,7 +119,7 @@ func fit(f Field, value json.RawMessage) (json.RawMessage, bool) {
 		return value, exactIntegers(value)
 	}
 	if f.matches(value) {
-		return value, true
+		return f.plain(value), true
 	}
 	if f.Type == "string" {
 		return nil, false
@@ -128,9 +130,18 @@ func fit(f Field, value json.RawMessage) (json.RawMessage, bool) {
 	}
 	inner := json.RawMessage(strings.TrimSpace(text))
 	if json.Valid(inner) && f.matches(inner) {
-		return inner, true
+		return f.plain(inner), true
 	}
 	return nil, false
+}
+
+// plain writes a whole number without point and exponent, which not every reader takes for an integer.
+func (f Field) plain(value json.RawMessage) json.RawMessage {
+	if f.Type != "integer" || !bytes.ContainsAny(value, ".eE") {
+		return value
+	}
+	n, _ := strconv.ParseFloat(string(value), 64) // isInteger has seen to it
+	return strconv.AppendInt(nil, int64(n), 10)
 }
 
 func (f Field) matches(value json.RawMessage) bool {
