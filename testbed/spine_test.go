@@ -79,7 +79,8 @@ func files(t *testing.T, e *Editor) map[string]string {
 	return found
 }
 
-// nodes are the tree and every node's properties of a scene as JSON; "" is the active one, none is "".
+// nodes are the tree of a scene and what each node has beyond its defaults (properties, groups, script), a
+// line a node; "" is the active scene, none is "".
 func nodes(t *testing.T, e *Editor, scene string) string {
 	t.Helper()
 	s := cli(e)
@@ -91,14 +92,14 @@ func nodes(t *testing.T, e *Editor, scene string) string {
 	out := tree.text("tree")
 	var visit func(node map[string]any)
 	visit = func(node map[string]any) {
-		path := node["path"].(string)
-		out += "\n" + path + s.call(t, "node get", args{"node_path": path, "scene_path": scene}).ok(t).text("properties")
-		below, _ := node["children"].([]any)
-		for _, child := range below {
+		children, _ := node["children"].([]any)
+		delete(node, "children")
+		out += "\n" + asJSON(node)
+		for _, child := range children {
 			visit(child.(map[string]any))
 		}
 	}
-	visit(tree.fields["tree"].(map[string]any))
+	visit(s.call(t, "node snapshot", args{"scene_path": scene}).ok(t).value("snapshot").(map[string]any))
 	return out
 }
 

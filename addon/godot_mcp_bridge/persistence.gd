@@ -50,7 +50,7 @@ static func of_removal(node: Node, root: Node) -> Dictionary:
 			"node_from_base_scene",
 			(
 				(
-					"%s comes from %s and is back with the next load: "
+					"%s comes from %s and is back with the next load, beside what this leaves: "
 					% [root.get_path_to(node), source]
 				)
 				+ OPEN_PARENT % source
@@ -61,10 +61,12 @@ static func of_removal(node: Node, root: Node) -> Dictionary:
 
 ## The scene file that brings this node into the edited scene, "" for a node of the scene's own.
 static func source_of(node: Node, root: Node) -> String:
-	if node != root and node.owner != root and node.owner != null:
+	if node == root:
+		return ""
+	if node.owner != root and node.owner != null:
 		return node.owner.scene_file_path
 	var base := _base_state(root)
-	var path := "." if node == root else "./" + str(root.get_path_to(node))
+	var path := "./" + str(root.get_path_to(node))
 	while base != null:
 		for i: int in base.get_node_count():
 			if str(base.get_node_path(i)) == path:

@@ -129,7 +129,7 @@ func duplicate_node(params: Dictionary) -> Dictionary:
 	_context.open_step(target.root)
 	undo_redo.add_do_method(parent, "add_child", copy, true)
 	undo_redo.add_do_method(parent, "move_child", copy, node.get_index() + 1)
-	_own_copies(node, copy, target.root)
+	_own_copies(node, copy, target.root, node.owner)
 	undo_redo.add_do_reference(copy)
 	undo_redo.add_undo_method(parent, "remove_child", copy)
 	undo_redo.commit_action()
@@ -213,12 +213,13 @@ static func _renamed_path(path: String, name: String) -> String:
 	return path.get_base_dir().path_join(name) if path.contains("/") else name
 
 
-## The copies of nodes that the scene owns are owned by the scene; what an instance owns stays its own.
-func _own_copies(source: Node, copy: Node, root: Node) -> void:
-	if source.owner == root:
+## The copy and what was owned beside its source belong to the edited scene; what an instance inside the
+## branch owns stays that instance's.
+func _own_copies(source: Node, copy: Node, root: Node, from: Node) -> void:
+	if source.owner == root or source.owner == from:
 		_context.undo_redo.add_do_property(copy, "owner", root)
 	for i in mini(source.get_child_count(), copy.get_child_count()):
-		_own_copies(source.get_child(i), copy.get_child(i), root)
+		_own_copies(source.get_child(i), copy.get_child(i), root, from)
 
 
 ## Built-in resources that the copy uses together with its source: {property, path, type}.
