@@ -17,9 +17,15 @@ const LINGER_USEC := 3000
 ## The frame is given back after this long, whatever comes in: the person at the editor comes first.
 const FRAME_BUDGET_USEC := 25000
 const POLL_PAUSE_USEC := 20
+## Right after something happened it does not even pause, because the operating system makes every pause
+## several times longer and most clients go on at once.
+const EAGER_USEC := 150
 ## While commands come the editor sleeps this little between frames, until AWAKE_USEC after the last one.
 const AWAKE_SLEEP_USEC := 1000
 const AWAKE_USEC := 5000000
+## A client that connects keeps the editor awake for a shorter while: one that is slow to greet must not
+## wait for another frame at full length.
+const GREETING_USEC := 1000000
 const HANDSHAKE_USEC := 2000000
 const MAX_HANDSHAKES := 16
 ## Packets taken from one client before the next one has its turn.
@@ -32,7 +38,7 @@ var _token := ""
 var _handshakes: Array[Peer] = []
 var _peers: Array[Peer] = []
 var _busy := false
-var _last_command_usec := -AWAKE_USEC
+var _awake_until_usec := 0
 var _user_sleep_usec := -1
 
 
@@ -101,7 +107,7 @@ func pump() -> void:
 			last = Time.get_ticks_usec()
 		elif not active:
 			break
-		else:
+		elif now - last > EAGER_USEC:
 			OS.delay_usec(POLL_PAUSE_USEC)
 		now = Time.get_ticks_usec()
 	_adjust_sleep(now)
@@ -127,13 +133,14 @@ func _accept() -> void:
 	if _handshakes.size() >= MAX_HANDSHAKES:
 		_handshakes.pop_front().socket.close(1013)
 	_handshakes.append(Peer.new(stream, _token))
+	_stay_awake(GREETING_USEC)
 
 
 func _poll_handshakes(now: int) -> bool:
 	var happened := false
 	for i in range(_handshakes.size() - 1, -1, -1):
 		var peer := _handshakes[i]
-		peer.socket.poll()
+		happened = peer.poll() or happened
 		match peer.socket.get_ready_state():
 			WebSocketPeer.STATE_OPEN:
 				_handshakes.remove_at(i)
@@ -159,7 +166,7 @@ func _admit(peer: Peer) -> void:
 
 func _poll_peer(peer: Peer) -> bool:
 	var socket := peer.socket
-	socket.poll()
+	var stirred := peer.poll()
 	if socket.get_ready_state() == WebSocketPeer.STATE_CLOSED:
 		_peers.erase(peer)
 		_router.forget(peer)
@@ -173,16 +180,20 @@ func _poll_peer(peer: Peer) -> bool:
 		taken += 1
 		_router.take(peer, packet)
 	if taken == 0:
-		return false
+		return stirred
 	socket.poll()
-	_last_command_usec = Time.get_ticks_usec()
+	_stay_awake(AWAKE_USEC)
 	return true
+
+
+func _stay_awake(usec: int) -> void:
+	_awake_until_usec = maxi(_awake_until_usec, Time.get_ticks_usec() + usec)
 
 
 ## The editor puts its own value back when its window gains or loses focus; that value is remembered as
 ## the user's and given back when the clients have gone quiet.
 func _adjust_sleep(now: int) -> void:
-	if now - _last_command_usec >= AWAKE_USEC:
+	if now >= _awake_until_usec:
 		_let_sleep()
 		return
 	var present := OS.low_processor_usage_mode_sleep_usec

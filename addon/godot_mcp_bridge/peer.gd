@@ -16,11 +16,14 @@ var counted := false
 var events: PackedStringArray = []
 var accepted_usec := 0
 
+var _stream: StreamPeerTCP
+var _unsent := 0
 var _outbox: Array[String] = []
 var _dropped := 0
 
 
 func _init(stream: StreamPeerTCP, token: String) -> void:
+	_stream = stream
 	stream.set_no_delay(true)
 	accepted_usec = Time.get_ticks_usec()
 	socket.supported_protocols = PackedStringArray([token])
@@ -29,6 +32,17 @@ func _init(stream: StreamPeerTCP, token: String) -> void:
 	# The default of 4,096 packets drops the rest of a pipelined burst without a word.
 	socket.max_queued_packets = 131072
 	socket.accept_stream(stream)
+
+
+## Looks at the socket. True when bytes came in or went out: a long message takes many looks, and should not
+## take as many frames. What a slow reader leaves lying is no reason to look again.
+func poll() -> bool:
+	var arrived := _stream.get_available_bytes() > 0
+	socket.poll()
+	var unsent := socket.get_current_outbound_buffered_amount()
+	var left := unsent < _unsent
+	_unsent = unsent
+	return arrived or left
 
 
 ## Sends an answer, or keeps it until the reader has made room.

@@ -7,6 +7,7 @@ extends RefCounted
 
 const ERROR_KEY := "$error"
 const PARKED_KEY := "$parked"
+const JSON_KEY := "$json"
 
 const PRECONDITION := "PRECONDITION_FAILED"
 const NOT_FOUND := "RESOURCE_NOT_FOUND"
@@ -26,6 +27,12 @@ static func fail(
 	if not data.is_empty():
 		body["result"] = data
 	return {ERROR_KEY: body}
+
+
+## A result one field of which is JSON text already. That field comes first, and only the router reads it.
+static func with_json(answer: Dictionary, field: String, json: String) -> Dictionary:
+	answer[JSON_KEY] = '"%s":' % field + json
+	return answer
 
 
 ## A command that waits: looked at each frame until its poll() returns something.

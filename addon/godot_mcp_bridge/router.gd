@@ -156,12 +156,7 @@ func _cancel(peer: Peer, id: int) -> void:
 
 
 func _answer(peer: Peer, id: int, answer: Dictionary) -> void:
-	var message := {"id": id, "ok": not Result.is_error(answer)}
-	if Result.is_error(answer):
-		message.merge(answer[Result.ERROR_KEY] as Dictionary)
-	else:
-		message["result"] = answer
-	var text := Wire.write(message)
+	var text := _text_of(id, answer)
 	# A character takes at most four bytes: most texts need not be measured.
 	if text.length() > Contract.MAX_MESSAGE / 4:
 		var size := text.to_utf8_buffer().size()
@@ -169,6 +164,24 @@ func _answer(peer: Peer, id: int, answer: Dictionary) -> void:
 			_answer(peer, id, _too_large(size, "answer"))
 			return
 	peer.send(text)
+
+
+static func _text_of(id: int, answer: Dictionary) -> String:
+	if Result.is_error(answer):
+		var failure := {"id": id, "ok": false}
+		failure.merge(answer[Result.ERROR_KEY] as Dictionary)
+		return Wire.write(failure)
+	if not answer.has(Result.JSON_KEY):
+		return Wire.write({"id": id, "ok": true, "result": answer})
+	var rest := answer.duplicate()
+	rest.erase(Result.JSON_KEY)
+	return (
+		'{"id":%d,"ok":true,"result":{' % id
+		+ Wire.clean(answer[Result.JSON_KEY] as String)
+		+ ("," if not rest.is_empty() else "")
+		+ Wire.write(rest).substr(1)
+		+ "}"
+	)
 
 
 func _too_large(size: int, what: String) -> Dictionary:

@@ -25,7 +25,11 @@ static func read_exact(text: String) -> Dictionary:
 ## Valid JSON on one line. JSON.stringify leaves control characters raw and writes a vertical tab in a
 ## way that JSON does not know.
 static func write(message: Dictionary) -> String:
-	var text := JSON.stringify(message, "", false, true)
+	return clean(JSON.stringify(message, "", false, true))
+
+
+## JSON text in which strings may hold raw control characters, as valid JSON.
+static func clean(text: String) -> String:
 	return text if _unsafe.search(text) == null else _escape_controls(text)
 
 

@@ -6,50 +6,9 @@ const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
+const TreeText := preload("../tree_text.gd")
 
 var _context: Context
-
-
-## A walk over the tree that counts depth first and keeps what falls into the window asked for.
-class Walk:
-	extends RefCounted
-	var root: Node
-	var max_depth := -1
-	var first := 0
-	var last := 0
-	var light := false
-	## Nodes counted so far, and after the walk: all of them.
-	var total := 0
-
-	func visit(node: Node, path: String, depth: int) -> Dictionary:
-		var index := total
-		total += 1
-		var entry := {"name": str(node.name), "type": node.get_class(), "path": path}
-		if not light:
-			_add_details(entry, node)
-		var count := node.get_child_count()
-		entry["child_count"] = count
-		var kept := index >= first and index < last
-		if count > 0 and (max_depth < 0 or depth < max_depth):
-			var below: Array[Dictionary] = []
-			for child in node.get_children():
-				var name := str(child.name)
-				var sub := visit(child, name if depth == 0 else path + "/" + name, depth + 1)
-				if not sub.is_empty():
-					below.append(sub)
-			entry["children"] = below
-			kept = kept or not below.is_empty()
-		return entry if kept else {}
-
-	func _add_details(entry: Dictionary, node: Node) -> void:
-		var script: Variant = node.get_script()
-		if script != null:
-			entry["script"] = (script as Script).resource_path
-		var owner := node.owner
-		if owner != root and owner != null and node != root:
-			entry["owner"] = str(root.get_path_to(owner))
-		if node != root and node.scene_file_path != "" and root.is_editable_instance(node):
-			entry["editable_children"] = true
 
 
 func _init(context: Context) -> void:
@@ -97,23 +56,19 @@ func tree(params: Dictionary) -> Dictionary:
 	var target := _context.scenes.target_node(params, "root")
 	if not target.error.is_empty():
 		return target.error
-	var walk := Walk.new()
-	walk.root = target.root
-	walk.max_depth = int(params.get("max_depth", -1))
-	walk.first = maxi(int(params.get("offset", 0)), 0)
+	var text := TreeText.new()
+	text.root = target.root
+	text.max_depth = int(params.get("max_depth", -1))
+	text.first = maxi(int(params.get("offset", 0)), 0)
 	var limit := int(params.get("limit", 0))
-	walk.last = walk.first + limit if limit > 0 else 1 << 62
-	walk.light = bool(params.get("lightweight", false))
-	var path := Scenes.path_of(target.root, target.node)
-	var found := walk.visit(target.node, path, 0 if path == "." else 1)
-	var answer := {
-		"tree": found if not found.is_empty() else null,
-		"truncated": walk.last < walk.total,
-		"total": walk.total,
-	}
-	if walk.last < walk.total:
-		answer["next_offset"] = walk.last
-	return target.add_to(answer)
+	if limit > 0:
+		text.last = text.first + limit
+	text.light = bool(params.get("lightweight", false))
+	var json := text.write(target.node)
+	var answer := {"truncated": text.last < text.total, "total": text.total}
+	if text.last < text.total:
+		answer["next_offset"] = text.last
+	return Result.with_json(target.add_to(answer), "tree", json)
 
 
 func create(params: Dictionary) -> Dictionary:
