@@ -25,7 +25,7 @@ type proof struct {
 	scene, base string
 	// dropScene is the scene of drop when that is another one.
 	dropScene string
-	args        args
+	args      args
 	// drop is a call whose change a save drops, for this reason; nil where the tool has no such target.
 	drop   args
 	reason string

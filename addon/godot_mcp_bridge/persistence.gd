@@ -84,23 +84,27 @@ static func _base_state(root: Node) -> SceneState:
 
 
 ## The verdict for a property reached through the node's resources: `chain` holds the resources on the
-## way, the node's own first.
+## way, the node's own first. The editor writes changed .tres and .res files when it saves a scene; what is
+## kept inside another scene's file or was imported it does not write.
 static func of_chain(node: Node, root: Node, chain: Array[Resource]) -> Dictionary:
-	var verdict := of_node(node, root)
-	if not verdict["persisted"]:
-		return verdict
-	for resource in chain:
-		var home := resource.resource_path.get_slice("::", 0)
-		if home == "" or (resource.is_built_in() and home == root.scene_file_path):
-			continue
-		return _no(
-			"embedded_in_other_resource",
+	if chain.is_empty():
+		return of_node(node, root)
+	var holder: Resource = chain[-1]
+	var home := holder.resource_path.get_slice("::", 0)
+	if home.get_extension() in ["tres", "res"]:
+		return {"persisted": true}
+	if home == "" or (holder.is_built_in() and home == root.scene_file_path):
+		return of_node(node, root)
+	return _no(
+		"embedded_in_other_resource",
+		(
 			(
-				"the %s is kept in %s, which saving this scene does not write: edit it there, or give the node its own copy first"
-				% [resource.get_class(), home]
+				"the %s is kept in %s, which saving this scene does not write: "
+				+ "edit it there, or give the node a resource of its own first"
 			)
+			% [holder.get_class(), home]
 		)
-	return verdict
+	)
 
 
 ## The verdict for joining or leaving a group. A scene can add groups to what it inherits, not take any away.
