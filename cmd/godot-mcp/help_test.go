@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -44,16 +46,55 @@ func TestHelpOfEveryGroupAndCommand(t *testing.T) {
 	}
 }
 
-func TestExampleOfEveryToolIsTyped(t *testing.T) {
+// What help shows as an example is read back as the same call.
+func TestExampleOfEveryToolCanBeTyped(t *testing.T) {
 	for _, tool := range commands.All().Tools {
+		line := commands.ShellLine(tool.Name, tool.Example())
 		a := &app{table: commands.All()}
 		root := a.root()
-		line := append(strings.Fields(tool.Name), "--help")
-		args, err := a.prepare(root, line)
-		if cmd, _, findErr := root.Find(args); err != nil || findErr != nil || toolName(cmd) != tool.Name {
-			t.Errorf("%v leads elsewhere: %v %v", line, err, findErr)
+		args, err := a.prepare(root, shellWords(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd, rest, err := root.Find(args)
+		if err != nil || toolName(cmd) != tool.Name {
+			t.Fatalf("%s leads to %s, error %v", line, cmd.CommandPath(), err)
+		}
+		if err := cmd.ParseFlags(rest); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		got, _, err := a.arguments(t.Context(), cmd.Flags(), tool, cmd.Flags().Args())
+		if err != nil || !sameJSON(got, tool.Example()) {
+			t.Errorf("%s\n gave %s, error %v\n want %s", line, got, err, tool.Example())
 		}
 	}
+}
+
+// shellWords undoes the quoting of commands.ShellLine.
+func shellWords(line string) []string {
+	var words []string
+	var word strings.Builder
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && !quoted:
+			i++
+			word.WriteByte(line[i])
+		case c == ' ' && !quoted:
+			words = append(words, word.String())
+			word.Reset()
+		default:
+			word.WriteByte(c)
+		}
+	}
+	return append(words, word.String())
+}
+
+func sameJSON(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 func helpOf(t *testing.T, words ...string) string {

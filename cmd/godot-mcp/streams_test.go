@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+func TestF25_ProgressOnlyWhereTheCursorCanMove(t *testing.T) {
+	for _, c := range []struct {
+		tty   bool
+		term  string
+		shown bool
+	}{{true, "xterm", true}, {true, "dumb", false}, {false, "xterm", false}} {
+		t.Setenv("TERM", c.term)
+		var stderr bytes.Buffer
+		s := streams{err: &stderr, errTTY: c.tty}
+		show := s.progress()
+		if (show != nil) != c.shown {
+			t.Errorf("%+v: shown %v", c, show != nil)
+		}
+		if show != nil {
+			show("half way")
+		}
+		s.progressDone()
+		s.progressDone()
+		want := ""
+		if c.shown {
+			want = clearLine + "half way" + clearLine
+		}
+		if stderr.String() != want {
+			t.Errorf("%+v: %q was written, want %q", c, stderr.String(), want)
+		}
+	}
+}
+
+func TestPrintIsOneLineInAPipe(t *testing.T) {
+	value := json.RawMessage(`{"a":[1,2.0],"b":"\u001b[2J"}`)
+	for tty, want := range map[bool]string{
+		false: `{"a":[1,2.0],"b":"\u001b[2J"}` + "\n",
+		true:  "{\n  \"a\": [\n    1,\n    2.0\n  ],\n  \"b\": \"\\u001b[2J\"\n}\n",
+	} {
+		var out bytes.Buffer
+		s := streams{out: &out, outTTY: tty}
+		if err := s.print(value); err != nil || out.String() != want {
+			t.Errorf("terminal %v: got %q, error %v, want %q", tty, out.String(), err, want)
+		}
+	}
+}
+
+func TestWithoutControls(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\tb\nc": "a\tb\nc", "\x1b[2J": "[2J", "a\rb\x00\x07": "ab", "\u009b31m": "31m", "\x7f": "", "äöü€😀": "äöü€😀",
+	} {
+		if got := string(withoutControls([]byte(text))); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
