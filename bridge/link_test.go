@@ -5,7 +5,6 @@ import (
 	"net"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -106,20 +105,22 @@ func TestConnectingIsSharedAndOutlivesItsFirstCaller(t *testing.T) {
 		return e.Info(), ctx.Err()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	wg.Go(func() {
+	first, second := make(chan error), make(chan error)
+	go func() {
 		_, err := c.Call(ctx, bridge.Request{Command: "node.get"})
-		wantError(t, err, bridge.Timeout, "", "cancelled")
-	})
+		first <- err
+	}()
 	<-reached
-	wg.Go(func() {
-		if _, err := call(c, "node.get", `{}`); err != nil {
-			t.Errorf("the second caller: %v", err)
-		}
-	})
+	go func() {
+		_, err := call(c, "node.get", `{}`)
+		second <- err
+	}()
 	cancel()
+	wantError(t, <-first, bridge.Timeout, "", "cancelled")
 	close(release)
-	wg.Wait()
+	if err := <-second; err != nil {
+		t.Errorf("the second caller: %v", err)
+	}
 	if n := len(e.Hellos()); n != 1 {
 		t.Errorf("%d sockets were opened", n)
 	}

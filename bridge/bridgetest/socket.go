@@ -26,6 +26,8 @@ type socket struct {
 	// answers counts what the worker has answered or refused to.
 	answers int
 
+	writing sync.Mutex
+
 	mu      sync.Mutex
 	cancels map[int64]context.CancelFunc
 	parked  sync.WaitGroup
@@ -155,12 +157,17 @@ func (s *socket) hello(m wire) {
 	if e.cfg.wrongProof {
 		proof = bridge.Proof(bridge.NewToken("another"), h.Nonce)
 	}
-	s.sendRaw(answer(m.ID, map[string]any{
+	result := answer(m.ID, map[string]any{
 		"server": "godot_mcp_bridge", "addon_version": e.cfg.addon, "godot_version": e.cfg.godot,
 		"contract_version": e.cfg.contract, "min_compatible_contract": e.cfg.oldest,
 		"pid": e.cfg.pid, "project_path": e.Project, "proof": proof,
-	}, nil))
+	}, nil)
+	// Who is told of the socket now cannot write to it before the answer is out,
+	// and whoever has the answer can count on the socket being known.
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	e.note(func() { s.greeted, s.events = true, h.Events })
+	s.write(result)
 }
 
 func (s *socket) isGreeted() bool {
@@ -283,5 +290,12 @@ func (s *socket) send(m map[string]any) {
 }
 
 func (s *socket) sendRaw(frame []byte) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.write(frame)
+}
+
+// write is called with s.writing held.
+func (s *socket) write(frame []byte) {
 	_ = s.conn.Write(context.Background(), websocket.MessageText, frame)
 }
