@@ -24,10 +24,8 @@ func (t *Tool) Validate(arguments json.RawMessage, legacy bool) (json.RawMessage
 	if err != nil {
 		return nil, err
 	}
-	if legacy {
-		if err := t.AliasMap.arguments(given); err != nil {
-			return nil, err
-		}
+	if err := t.fromOlder(given, legacy); err != nil {
+		return nil, err
 	}
 	delete(given, clientKey)
 	if err := t.checkNames(given); err != nil {
@@ -116,7 +114,7 @@ func (t *Tool) value(f Field, given json.RawMessage) (json.RawMessage, error) {
 // the wanted type is taken for it.
 func fit(f Field, value json.RawMessage) (json.RawMessage, bool) {
 	if f.Type == "any" {
-		return value, exactIntegers(value)
+		return exactFloats(value), exactIntegers(value)
 	}
 	if f.matches(value) {
 		return f.plain(value), true
@@ -135,8 +133,12 @@ func fit(f Field, value json.RawMessage) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// plain writes a whole number without point and exponent, which not every reader takes for an integer.
+// plain writes a whole number without point and exponent, which not every reader takes for an integer, and
+// the floats in an object or list exactly.
 func (f Field) plain(value json.RawMessage) json.RawMessage {
+	if f.Type == "object" || f.Type == "array" {
+		return exactFloats(value)
+	}
 	if f.Type != "integer" || !bytes.ContainsAny(value, ".eE") {
 		return value
 	}

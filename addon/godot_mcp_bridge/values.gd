@@ -40,7 +40,8 @@ static func encode(
 static func number(value: float) -> Variant:
 	if not is_finite(value):
 		return _not_finite(value)
-	if value == floorf(value):
+	# Whole numbers below 2^24 have no digits that 32 bits would not hold.
+	if value == floorf(value) and absf(value) < 16777216.0:
 		return value
 	var text := var_to_str(Vector2(value, 0))
 	var short := text.get_slice("(", 1).get_slice(",", 0).to_float()

@@ -103,6 +103,9 @@ static func wrong(json: Variant, want: String) -> Dictionary:
 
 ## A value whose type says all: no objects, no typed containers.
 static func simple(json: Variant, want: int) -> Dictionary:
+	if json is Dictionary and (json as Dictionary).get("$type") == "float":
+		if want == TYPE_FLOAT and json.get("bits") is String:
+			return _from_bits(json as Dictionary)
 	match want:
 		TYPE_BOOL:
 			return ok(json) if json is bool else wrong(json, "bool (true or false)")
@@ -129,8 +132,16 @@ static func _tagged(json: Dictionary, want: int, root: Node) -> Dictionary:
 			return wrong(json, type_string(want))
 		if type == TYPE_ARRAY or type == TYPE_DICTIONARY or type == TYPE_OBJECT:
 			return decode(json.get("value"), {"type": type}, null, root)
+		if type == TYPE_FLOAT and json.get("bits") is String:
+			return _from_bits(json)
 		return simple(json.get("value"), type)
 	return wrong(json, "a $type that the engine has")
+
+
+## A float whose text the engine's parser would read as a neighbour comes with its bits.
+static func _from_bits(json: Dictionary) -> Dictionary:
+	var bits := (json["bits"] as String).hex_decode()
+	return ok(bits.decode_double(0)) if bits.size() == 8 else wrong(json, "float")
 
 
 static func _untyped(json: Variant, root: Node) -> Dictionary:
@@ -215,7 +226,7 @@ static func _color(json: Variant) -> Dictionary:
 		return wrong(json, shape)
 	var color := Color()
 	for i in numbers.size():
-		var part := _float(numbers[i])
+		var part := simple(numbers[i], TYPE_FLOAT)
 		if part.has(PROBLEM):
 			return wrong(json, shape)
 		color[i] = part[VALUE]
@@ -245,7 +256,7 @@ static func _compound(json: Variant, want: int) -> Dictionary:
 	var value: Variant = type_convert(null, want)
 	for i in names.size():
 		var part := simple(parts[i], PARTS[want][i] as int)
-		if part.has(PROBLEM):
+		if part.has(PROBLEM) or (part[VALUE] is int and not _is_int32(part[VALUE] as int)):
 			return wrong(json, shape)
 		value[names[i]] = part[VALUE]
 	return ok(value)
@@ -352,8 +363,12 @@ static func _fits(value: Variant, want: int) -> bool:
 		TYPE_PACKED_BYTE_ARRAY:
 			return value >= 0 and value <= 255
 		TYPE_PACKED_INT32_ARRAY:
-			return value >= -2147483648 and value <= 2147483647
+			return _is_int32(value as int)
 	return true
+
+
+static func _is_int32(value: int) -> bool:
+	return value >= -2147483648 and value <= 2147483647
 
 
 static func _element_name(want: int) -> String:
