@@ -1,23 +1,55 @@
 package commands
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"regexp"
+
+	"github.com/itchyny/gojq"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
 
-// AliasMap says what the older server called otherwise. Only calls by the alias go through it.
+// AliasMap says what the older server called otherwise. Only calls by the alias go through it; where the
+// alias is also the tool's own name, calls may use the older parameters beside ours.
 type AliasMap struct {
 	// Params maps an old parameter to ours.
 	Params map[string]string
+	// Arguments maps a parameter of ours to the jq expression over the old arguments that makes it, where a
+	// name for a name does not do.
+	Arguments map[string]string
 	// Defaults holds, by our name, defaults that the older server had and we do not.
 	Defaults map[string]json.RawMessage
-	// Results maps an old result field to ours.
+	// Results maps an old result field to ours, or to a jq expression over our result, as in
+	// ".properties | map(.name)".
 	Results map[string]string
+}
+
+// plainName is a result that is only called otherwise.
+var plainName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+func isRename(expression string) bool {
+	return plainName.MatchString(expression) && expression != "true" && expression != "false" && expression != "null"
 }
 
 // arguments turns the older call into ours. A parameter given under both names is refused.
 func (m AliasMap) arguments(args map[string]json.RawMessage) error {
+	if err := m.make(args); err != nil {
+		return err
+	}
+	if err := m.rename(args); err != nil {
+		return err
+	}
+	for ours, value := range m.Defaults {
+		if _, given := args[ours]; !given {
+			args[ours] = value
+		}
+	}
+	return nil
+}
+
+func (m AliasMap) rename(args map[string]json.RawMessage) error {
 	for old, ours := range m.Params {
 		value, ok := args[old]
 		if !ok {
@@ -29,28 +61,94 @@ func (m AliasMap) arguments(args map[string]json.RawMessage) error {
 		delete(args, old)
 		args[ours] = value
 	}
-	for ours, value := range m.Defaults {
-		if _, given := args[ours]; !given {
-			args[ours] = value
+	return nil
+}
+
+// make replaces the old arguments by what the expressions make of them, as far as there are any.
+func (m AliasMap) make(args map[string]json.RawMessage) error {
+	if len(m.Arguments) == 0 {
+		return nil
+	}
+	whole, err := json.Marshal(args)
+	if err != nil {
+		return err
+	}
+	for ours, expression := range m.Arguments {
+		value, err := evaluate(expression, whole)
+		if err != nil {
+			return bridge.Errorf(bridge.ValidationError, ours, "the older arguments do not say %s: %w", ours, err)
 		}
+		args[ours] = value
 	}
 	return nil
 }
 
-// result turns our answer into the older shape.
-func (m AliasMap) result(ours json.RawMessage) (json.RawMessage, error) {
-	if len(m.Results) == 0 {
-		return ours, nil
+// fromOlder takes the older parameters of a call by the alias and, where the names are the same, those that
+// are called otherwise.
+func (t *Tool) fromOlder(args map[string]json.RawMessage, legacy bool) error {
+	switch {
+	case legacy:
+		return t.AliasMap.arguments(args)
+	case t.sharesName():
+		return t.AliasMap.rename(args)
 	}
+	return nil
+}
+
+// olderResult turns our answer into the older shape: what has another name or form there is replaced, what was
+// always there is filled in. Further fields of ours stay.
+func (t *Tool) olderResult(ours json.RawMessage) (json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	if err := json.Unmarshal(ours, &fields); err != nil {
 		return nil, err
 	}
-	for old, name := range m.Results {
-		if value, ok := fields[name]; ok {
-			delete(fields, name)
+	renamed := map[string]json.RawMessage{}
+	for old, expression := range t.AliasMap.Results {
+		if !isRename(expression) {
+			value, err := evaluate(expression, ours)
+			if err != nil {
+				return nil, fmt.Errorf("%s in the older shape of %s: %w", old, t.Name, err)
+			}
+			renamed[old] = value
+		} else if value, ok := fields[expression]; ok {
+			renamed[old] = value
+		}
+	}
+	for _, expression := range t.AliasMap.Results {
+		delete(fields, expression)
+	}
+	for old, value := range renamed {
+		fields[old] = value
+	}
+	for old, value := range olderDefaults(t.Alias) {
+		if _, ok := fields[old]; !ok {
 			fields[old] = value
 		}
 	}
 	return json.Marshal(fields)
 }
+
+// evaluate gives what a jq expression makes of a JSON text. Expressions are the table's own.
+func evaluate(expression string, text json.RawMessage) (json.RawMessage, error) {
+	query, err := gojq.Parse(expression)
+	if err != nil {
+		return nil, err
+	}
+	var input any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&input); err != nil {
+		return nil, err
+	}
+	value, ok := query.Run(input).Next()
+	if failure, failed := value.(error); failed {
+		return nil, failure
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s gave nothing", expression)
+	}
+	return gojq.Marshal(value)
+}
+
+// sharesName is true where the older server's name for the tool is also its own.
+func (t *Tool) sharesName() bool { return t.Alias != "" && "godot_"+t.Alias == t.MCPName() }

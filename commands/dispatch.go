@@ -101,7 +101,7 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 		defer cancel()
 		result, err := wait()
 		if err == nil && legacy {
-			return tool.AliasMap.result(result)
+			return tool.olderResult(result)
 		}
 		return result, err
 	}
@@ -144,7 +144,20 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 		request.Key = call.Key
 	}
 	pending := d.Env.Bridge.Start(ctx, request)
-	return func() (json.RawMessage, error) { return pending.Wait(ctx) }, nil
+	return func() (json.RawMessage, error) {
+		result, err := pending.Wait(ctx)
+		if tool.Class == ReadOnly && linkDied(err) {
+			// The editor went, or came back on another port, between two calls: reading twice does no harm.
+			return d.Env.Bridge.Call(ctx, request)
+		}
+		return result, err
+	}, nil
+}
+
+// linkDied is true when the request may have been sent and the connection ended before the answer.
+func linkDied(err error) bool {
+	var e *bridge.Error
+	return errors.As(err, &e) && e.Code == bridge.BridgeDisconnected && e.Sent
 }
 
 // runLocally answers by the tool's Go function. A panic there is an error of this call, not the end of

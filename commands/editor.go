@@ -111,6 +111,7 @@ func stateOf(ctx context.Context, env *Env, ed bridge.Editor) string {
 	defer cancel()
 	client := &bridge.Client{
 		Name: "godot-mcp", Version: env.Version,
+		OwnContract: env.Contract.Version, MinContract: env.Contract.MinCompatible,
 		Find: func(context.Context) (bridge.Editor, error) { return ed, nil },
 	}
 	defer client.Close()

@@ -63,6 +63,8 @@ func fieldsOf(t reflect.Type) []Field {
 	return fields
 }
 
+func fieldsOfType[T any]() []Field { return fieldsOf(reflect.TypeFor[T]()) }
+
 func fieldOf(t reflect.Type) Field {
 	if t == anyType {
 		return Field{Type: "any"}

@@ -24,8 +24,8 @@ func TestNamesAreOfTheContractsForm(t *testing.T) {
 		if !form.MatchString(tool.Name) {
 			t.Errorf("%q is not a group and a verb in lower case", tool.Name)
 		}
-		if len(tool.MCPName()) > 40 {
-			t.Errorf("%s has %d characters, 40 are the limit", tool.MCPName(), len(tool.MCPName()))
+		if len(tool.MCPName()) > maxName {
+			t.Errorf("%s has %d characters, %d are the limit", tool.MCPName(), len(tool.MCPName()), maxName)
 		}
 		if found, legacy := All().Lookup(tool.MCPName()); found != tool || legacy {
 			t.Errorf("%s does not lead back to the tool", tool.MCPName())
@@ -99,8 +99,8 @@ func TestCommonParametersFollowTheClass(t *testing.T) {
 
 func TestSummariesFitAndEndWithAFullStop(t *testing.T) {
 	eachTool(t, func(t *testing.T, tool *Tool) {
-		if n := len(tool.Summary); n < 15 || n > 100 {
-			t.Errorf("the summary has %d characters, 15 to 100 are wanted", n)
+		if n := len(tool.Summary); n < 15 || n > maxSummary {
+			t.Errorf("the summary has %d characters, 15 to %d are wanted", n, maxSummary)
 		}
 		if !strings.HasSuffix(tool.Summary, ".") || strings.Contains(tool.Summary, "\n") {
 			t.Errorf("%q is not one sentence", tool.Summary)

@@ -47,7 +47,7 @@ func (a *app) addonCommands() []*cobra.Command {
 		},
 	}
 	for _, c := range []*cobra.Command{install, uninstall} {
-		c.Flags().Bool("dry-run", false, "tell what would be written, write nothing")
+		addFlags(c.Flags(), commands.FlagsOf("addon "+c.Name()))
 	}
 	return []*cobra.Command{install, uninstall, status}
 }

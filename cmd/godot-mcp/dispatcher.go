@@ -14,6 +14,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 	query := bridge.Query{Project: s.project, PID: s.editorPID}
 	client := &bridge.Client{
 		Name: "godot-mcp " + transport, Version: version, Contract: s.contract,
+		OwnContract: a.contract.Version, MinContract: a.contract.MinCompatible,
 		Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
 		Log:  a.logger(s.logLevel),
 	}
@@ -22,7 +23,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		Policy:  commands.Policy{ReadOnly: s.readOnly, Deny: s.deny},
 		Timeout: s.timeout,
 		Env: &commands.Env{
-			Bridge: client, Query: query, Version: version, Contract: commands.ThisContract,
+			Bridge: client, Query: query, Version: version, Contract: a.contract,
 			Transport: transport, Table: a.table, Listed: s.toolsets, GodotBin: s.godotBin,
 		},
 	}

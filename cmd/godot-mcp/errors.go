@@ -41,6 +41,8 @@ func exitCode(err error) int {
 		return commands.ExitOK
 	case errors.Is(err, errAnswerNo):
 		return commands.ExitAnswerNo
+	case errors.Is(err, errContractBreak):
+		return commands.ExitContractBreak
 	case errors.Is(err, context.Canceled):
 		return commands.ExitInterrupted
 	case readerGone(err):
@@ -58,7 +60,7 @@ func exitCode(err error) int {
 // report writes the error as the last line on stderr: JSON for programs, text for a person.
 func (s *streams) report(err error) {
 	s.progressDone()
-	if err == nil || errors.Is(err, errAnswerNo) || readerGone(err) {
+	if err == nil || errors.Is(err, errAnswerNo) || errors.Is(err, errContractBreak) || readerGone(err) {
 		return
 	}
 	e := told(err)

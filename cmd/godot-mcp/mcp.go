@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/godot-mcp/godot-mcp/commands"
 	"github.com/godot-mcp/godot-mcp/mcp"
 )
 
@@ -25,6 +26,6 @@ func (a *app) mcpCommand() *cobra.Command {
 			return server.ServeStdio(cmd.Context(), a.in, a.out)
 		},
 	}
-	cmd.Flags().String("toolsets", "", "toolsets to list: starter, all or a comma list (default starter)")
+	addFlags(cmd.Flags(), commands.FlagsOf("mcp"))
 	return cmd
 }

@@ -17,10 +17,12 @@ import (
 type app struct {
 	streams
 	table *commands.Table
-	flags globalFlags
+	// contract is what this build serves; tests set other numbers.
+	contract commands.Contract
+	flags    globalFlags
 }
 
-// globalFlags are the flags of every command. No parameter of a tool may have one of these names.
+// globalFlags are the values of commands.GlobalFlags.
 type globalFlags struct {
 	params, jq, project, timeout, requestKey string
 	raw, readOnly, exitZero                  bool
@@ -32,7 +34,7 @@ func run(args []string, s streams) int {
 	defer stop()
 	// A second signal ends the process whatever it is doing.
 	context.AfterFunc(ctx, stop)
-	a := &app{streams: s, table: commands.All()}
+	a := &app{streams: s, table: commands.All(), contract: commands.ThisContract}
 	err := a.execute(ctx, args)
 	if ctx.Err() != nil && err != nil {
 		err = context.Canceled
@@ -59,7 +61,9 @@ func (a *app) root() *cobra.Command {
 		Short: "Drive a live Godot 4 editor from the shell and from AI agents",
 		Long: "Drive a live Godot 4 editor from the shell and from AI agents.\n\n" +
 			"Every tool prints JSON. The same table of tools is served as MCP by godot-mcp mcp.\n\n" +
-			"Begin with:\n  godot-mcp addon install\n  godot-mcp editor start\n  godot-mcp scene tree",
+			"Begin with:\n  godot-mcp addon install\n  godot-mcp editor start\n  godot-mcp scene tree\n\n" +
+			"Exit status: 0 done, 10 done and the answer is no, 130 interrupted, 141 nobody reads the output any more;\n" +
+			"else by the kind of error, see the help of any tool.",
 		Args:          noCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,
@@ -74,24 +78,11 @@ func (a *app) root() *cobra.Command {
 	a.addGlobalFlags(root.PersistentFlags())
 	a.addTools(root)
 	group(root, "addon", "Put the addon into a project, look after it, take it out").AddCommand(a.addonCommands()...)
+	group(root, "contract", "What other software can build against").AddCommand(a.contractCommands()...)
 	group(root, "config", "Settings and where they come from").AddCommand(a.configListCommand())
 	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand())
 	wrapArgs(root)
 	return root
-}
-
-func (a *app) addGlobalFlags(fs *pflag.FlagSet) {
-	f := &a.flags
-	fs.StringVar(&f.project, "project", "", "project folder; default the one around the working directory")
-	fs.IntVar(&f.editor, "editor", 0, "process id of the editor, see editor list")
-	fs.StringVar(&f.timeout, "timeout", "", "longest wait for an answer: seconds, or 500ms, 2m (default 30s)")
-	fs.IntVar(&f.contract, "contract", 0, "contract number that the caller was built against")
-	fs.BoolVar(&f.readOnly, "read-only", false, "refuse everything that could change something")
-	fs.StringVar(&f.params, "params", "", "file with the parameters as one JSON object, - for standard input")
-	fs.StringVar(&f.jq, "jq", "", "jq expression over the result")
-	fs.BoolVarP(&f.raw, "raw-output", "r", false, "with --jq: print strings without quotes")
-	fs.StringVar(&f.requestKey, "request-key", "", "the same key is carried out once")
-	fs.BoolVar(&f.exitZero, "exit-zero", false, "exit 0 also when the answer is no")
 }
 
 // group finds or makes the command that holds others.

@@ -37,6 +37,8 @@ func (c cleaned) Run() int {
 //	    runs the command, which must end with this status
 //	fails CODE ERROR REQUIRED COMMAND...
 //	    the same for a call that must answer with an error envelope and nothing else; - is no required
+//	without FILE LINE COPY
+//	    writes a copy of the file that lacks one line
 //	json-lines FILE
 //	    every line of the file must be one JSON value
 func TestScript(t *testing.T) {
@@ -49,6 +51,7 @@ func TestScript(t *testing.T) {
 			"exits":       cmdExits,
 			"fails":       cmdFails,
 			"json-lines":  cmdJSONLines,
+			"without":     cmdWithout,
 		},
 		RequireUniqueNames: true,
 	})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -215,4 +216,17 @@ func cmdJSONLines(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("not JSON: %q", line)
 		}
 	}
+}
+
+// cmdWithout writes a copy of a file that lacks one line.
+func cmdWithout(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: without FILE LINE COPY")
+	}
+	text := "\n" + ts.ReadFile(args[0])
+	if strings.Count(text, "\n"+args[1]+"\n") != 1 {
+		ts.Fatalf("%s has no line %q", args[0], args[1])
+	}
+	text = strings.Replace(text, "\n"+args[1]+"\n", "\n", 1)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(text[1:]), 0o666))
 }

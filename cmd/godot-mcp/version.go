@@ -22,8 +22,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.printJSON(cmd, versionInfo{
-				Version: version, ContractVersion: commands.ContractVersion,
-				MinCompatibleContract: commands.MinCompatibleContract, AddonVersion: commands.AddonVersion,
+				Version: version, ContractVersion: a.contract.Version,
+				MinCompatibleContract: a.contract.MinCompatible, AddonVersion: commands.AddonVersion,
 			})
 		},
 	}

@@ -1,0 +1,101 @@
+package commands
+
+import (
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands/contract"
+)
+
+// GlobalFlags are the flags of every command. No parameter of a tool may have one of these names.
+var GlobalFlags = []contract.Flag{
+	{Name: "project", Type: "string", Doc: "project folder; default the one around the working directory"},
+	{Name: "editor", Type: "int", Doc: "process id of the editor, see editor list"},
+	{Name: "timeout", Type: "string", Doc: "longest wait for an answer: seconds, or 500ms, 2m (default 30s)"},
+	{Name: "contract", Type: "int", Doc: "contract number that the caller was built against"},
+	{Name: "read-only", Type: "bool", Doc: "refuse everything that could change something"},
+	{Name: "params", Type: "string", Doc: "file with the parameters as one JSON object, - for standard input"},
+	{Name: "jq", Type: "string", Doc: "jq expression over the result"},
+	{Name: "raw-output", Short: "r", Type: "bool", Doc: "with --jq: print strings without quotes"},
+	{Name: "request-key", Type: "string", Doc: "the same key is carried out once"},
+	{Name: "exit-zero", Type: "bool", Doc: "exit 0 also when the answer is no"},
+}
+
+// OwnCommands are the commands of the binary that are no tools, with the flags of their own; the first one
+// stands for all commands. A test in cmd holds the parser to it.
+var OwnCommands = []contract.Command{
+	{Flags: GlobalFlags},
+	{Name: "addon install", Flags: []contract.Flag{{Name: "dry-run", Type: "bool", Doc: "tell what would be written, write nothing"}}},
+	{Name: "addon status", Flags: []contract.Flag{}},
+	{Name: "addon uninstall", Flags: []contract.Flag{{Name: "dry-run", Type: "bool", Doc: "tell what would be written, write nothing"}}},
+	{Name: "call", Flags: []contract.Flag{}},
+	{Name: "config list", Flags: []contract.Flag{}},
+	{Name: "contract check", Flags: []contract.Flag{
+		{Name: "against", Type: "string", Doc: "what to compare with: a file of contract show, or a contract number"},
+		{Name: "of", Type: "string", Doc: "file of contract show to judge (default this build)"},
+		{Name: "format", Type: "string", Doc: "text or json (default text on a terminal, else json)"},
+	}},
+	{Name: "contract show", Flags: []contract.Flag{
+		{Name: "format", Type: "string", Doc: "json, facts or markdown"},
+	}},
+	{Name: "mcp", Flags: []contract.Flag{
+		{Name: "toolsets", Type: "string", Doc: "toolsets to list: starter, all or a comma list (default starter)"},
+		{Name: "names", Type: "string", Doc: "names to list: current, or legacy for those of the older server"},
+	}},
+	{Name: "trust", Flags: []contract.Flag{}},
+	{Name: "version", Flags: []contract.Flag{}},
+}
+
+// FlagsOf are the flags of one of OwnCommands, its own ones only.
+func FlagsOf(command string) []contract.Flag {
+	for _, c := range OwnCommands {
+		if c.Name == command {
+			return c.Flags
+		}
+	}
+	return nil
+}
+
+// EnvVars are the environment variables that are read, and those that are refused. A test in cmd holds the
+// settings to it.
+var EnvVars = []contract.Env{
+	{Name: "GODOT_MCP_CONTRACT", Doc: "contract number that the caller was built against"},
+	{Name: "GODOT_MCP_TIMEOUT", Doc: "longest wait for an answer"},
+	{Name: "GODOT_MCP_DEFAULT_TOOLSETS", Doc: "toolsets that MCP clients see"},
+	{Name: "GODOT_MCP_READ_ONLY", Doc: "refuse everything that could change something"},
+	{Name: "GODOT_MCP_PROJECT_DIR", Doc: "project folder"},
+	{Name: "GODOT_MCP_GODOT_BIN", Doc: "the engine's program"},
+	{Name: "GODOT_BIN", Doc: "the engine's program, where GODOT_MCP_GODOT_BIN is not set"},
+	{Name: "GODOT_MCP_LOG_LEVEL", Doc: "off, debug, info, warning or error, on standard error"},
+	{Name: "GODOT_MCP_BRIDGE_PORT", Doc: "read by the editor: port of the bridge instead of a free one"},
+	{Name: "GODOT_MCP_BRIDGE_URL", Refused: true, Doc: "editors are found by themselves, or named with --project or --editor"},
+	{Name: "GODOT_MCP_BRIDGE_TOKEN", Refused: true, Doc: "the token is new per editor and found by itself"},
+	{Name: "GODOT_MCP_AUTO_REFRESH", Refused: true, Doc: "nothing is refreshed by itself"},
+}
+
+func exitCodes() []contract.ExitCode {
+	out := []contract.ExitCode{{Code: ExitOK, Name: "ok", Meaning: "The call was carried out."}}
+	for _, c := range bridge.Codes {
+		out = append(out, contract.ExitCode{Code: c.Exit, Name: string(c.Code), Meaning: c.Meaning})
+	}
+	return append(out,
+		contract.ExitCode{Code: ExitAnswerNo, Name: "answer_no", Meaning: "The work was done and the answer is no; --exit-zero turns it off."},
+		contract.ExitCode{Code: ExitContractBreak, Name: "contract_break", Meaning: "contract check found a break that contract_version does not announce."},
+		contract.ExitCode{Code: ExitInterrupted, Name: "interrupted", Meaning: "The command was interrupted."},
+	)
+}
+
+// maxName is the most characters that an MCP name may have; clients put the server's name in front.
+const maxName = 40
+
+// maxSummary is the most characters of a tool's summary.
+const maxSummary = 100
+
+func limits() []contract.Limit {
+	return []contract.Limit{
+		{Name: "message", Value: bridge.MaxMessage, Unit: "bytes", Doc: "one message of the bridge, one line of call and of MCP"},
+		{Name: "in_flight", Value: bridge.MaxInFlight, Unit: "calls", Doc: "calls without an answer on one connection to the editor"},
+		{Name: "clients", Value: bridge.MaxClients, Unit: "connections", Doc: "connections that one editor serves"},
+		{Name: "timeout", Value: int(DefaultTimeout.Milliseconds()), Unit: "milliseconds", Doc: "longest wait for an answer when nobody says otherwise"},
+		{Name: "name", Value: maxName, Unit: "characters", Doc: "an MCP name"},
+		{Name: "summary", Value: maxSummary, Unit: "characters", Doc: "a tool's summary"},
+	}
+}
