@@ -16,6 +16,9 @@ import (
 	"github.com/godot-mcp/godot-mcp/commands"
 )
 
+// graceTime is kept for ending the editor when the tests take too long.
+const graceTime = 10 * time.Second
+
 // One editor lives at a time. Most tests share it, each with scene files of its own; a test that needs
 // one to itself takes ownEditor, and the next test that shares starts a new one.
 var shared struct {
@@ -26,6 +29,10 @@ var shared struct {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	// The testing package ends an overdue process without a word to the editor.
+	if limit := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration); limit > graceTime {
+		time.AfterFunc(limit-graceTime, func() { _ = stopShared() })
+	}
 	code := m.Run()
 	if err := stopShared(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -285,8 +292,8 @@ func openScene(t *testing.T, e *Editor, name, text string) string {
 // closeTab takes an open scene out of the editor, without saving.
 func closeTab(t *testing.T, e *Editor, res string) {
 	t.Helper()
-	if user(t, e, "tab", res).Active != res {
-		t.Fatalf("%s is not to be had in front", res)
+	if front := user(t, e, "tab", res); front.Active != res {
+		t.Fatalf("%s is not to be had in front of %v, %q is", res, front.Open, front.Active)
 	}
 	if left := user(t, e, "close", ""); strings.Contains(strings.Join(left.Open, " "), res) {
 		t.Fatalf("%s is still open: %v", res, left.Open)

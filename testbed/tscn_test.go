@@ -26,22 +26,31 @@ var (
 func readTSCN(text string) tscn {
 	scene := tscn{nodes: map[string]tscnNode{}}
 	var at map[string]string
-	name := ""
+	name, inString := "", false
+	var value strings.Builder
 	for line := range strings.Lines(text) {
-		// A value may go over several lines.
-		if name != "" && unfinished(at[name]) {
-			at[name] += line
-			continue
-		}
-		if m := tscnProperty.FindStringSubmatch(line); m != nil && at != nil {
+		m := tscnProperty.FindStringSubmatch(line)
+		switch {
+		case inString:
+			// A string may go over several lines.
+		case m != nil && at != nil:
 			name = m[1]
-			at[name] = line[len(m[0]):]
+			line = line[len(m[0]):]
+			value.Reset()
+		case !strings.HasPrefix(line, "["):
+			continue
+		default:
+			name = ""
+		}
+		if name != "" {
+			value.WriteString(line)
+			inString = inString != oddQuotes(line)
+			if !inString {
+				at[name] = strings.TrimSuffix(value.String(), "\n")
+			}
 			continue
 		}
-		if !strings.HasPrefix(line, "[") {
-			continue
-		}
-		name, at = "", map[string]string{}
+		at = map[string]string{}
 		kind := strings.Fields(strings.Trim(line, "[]\n"))[0]
 		attributes := map[string]string{}
 		for _, m := range tscnAttribute.FindAllStringSubmatch(line, -1) {
@@ -63,19 +72,14 @@ func readTSCN(text string) tscn {
 			scene.nodes[path] = tscnNode{attributes, at}
 		}
 	}
-	for _, node := range scene.nodes {
-		for name, value := range node.properties {
-			node.properties[name] = strings.TrimSuffix(value, "\n")
-		}
-	}
 	return scene
 }
 
-// unfinished is true while a string is open; brackets are not looked at.
-func unfinished(value string) bool {
+// oddQuotes is true when a line begins or ends a string that goes over several lines.
+func oddQuotes(line string) bool {
 	quotes := 0
-	for i := 0; i < len(value); i++ {
-		switch value[i] {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
 		case '\\':
 			i++
 		case '"':

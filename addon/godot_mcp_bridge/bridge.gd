@@ -174,7 +174,7 @@ func _poll_peer(peer: Peer) -> bool:
 	peer.flush()
 	var taken := 0
 	while taken < FAIR_SHARE and socket.get_available_packet_count() > 0:
-		if peer.is_congested():
+		if peer.is_congested() or _router.is_settling():
 			break
 		var packet := socket.get_packet()
 		taken += 1

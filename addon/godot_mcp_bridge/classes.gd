@@ -5,18 +5,19 @@ extends RefCounted
 const Result := preload("result.gd")
 
 
-## {node} of this class, or {error}. A script class gives a node of its base with the script attached.
-static func make_node(type: String) -> Dictionary:
+## {node} of this class, or {error} about the parameter that names it. A script class gives a node of its
+## base with the script attached.
+static func make_node(type: String, parameter: String) -> Dictionary:
 	if ClassDB.class_exists(type):
 		if not ClassDB.is_parent_class(type, "Node"):
-			return {"error": _not_a_node(type, "is no Node")}
+			return {"error": _not_a_node(parameter, type, "is no Node")}
 		if not ClassDB.can_instantiate(type):
-			return {"error": _not_a_node(type, "is abstract")}
+			return {"error": _not_a_node(parameter, type, "is abstract")}
 		return {"node": ClassDB.instantiate(type)}
 	for entry in ProjectSettings.get_global_class_list():
 		if entry["class"] == type:
-			return _make_scripted(type, entry["path"] as String)
-	return {"error": _not_a_node(type, "is no class of this engine or project")}
+			return _make_scripted(parameter, type, entry["path"] as String)
+	return {"error": _not_a_node(parameter, type, "is no class of this engine or project")}
 
 
 ## The value that the property has when nobody set it: the script's, else the class's.
@@ -30,20 +31,23 @@ static func default_of(object: Object, name: String) -> Variant:
 	return ClassDB.class_get_property_default_value(object.get_class(), name)
 
 
-static func _make_scripted(type: String, path: String) -> Dictionary:
+static func _make_scripted(parameter: String, type: String, path: String) -> Dictionary:
 	var script := load(path) as Script
 	if script == null:
-		return {"error": _not_a_node(type, "has a script that does not load: %s" % path)}
+		return {"error": _not_a_node(parameter, type, "has a script that does not load: %s" % path)}
 	var base := script.get_instance_base_type()
 	if not ClassDB.is_parent_class(base, "Node"):
-		return {"error": _not_a_node(type, "is no Node")}
+		return {"error": _not_a_node(parameter, type, "is no Node")}
 	var node: Node = ClassDB.instantiate(base)
 	node.set_script(script)
+	if node.get_script() != script:
+		node.free()
+		return {"error": _not_a_node(parameter, type, "cannot be made: its script needs arguments")}
 	node.name = type
 	return {"node": node}
 
 
-static func _not_a_node(type: String, why: String) -> Dictionary:
+static func _not_a_node(parameter: String, type: String, why: String) -> Dictionary:
 	var best := ""
 	var best_score := 0.5
 	for name in ClassDB.get_inheriters_from_class("Node"):
@@ -52,4 +56,4 @@ static func _not_a_node(type: String, why: String) -> Dictionary:
 			best_score = score
 			best = name
 	var more := ", did you mean %s?" % best if best != "" else ""
-	return Result.fail(Result.VALIDATION, "node_type: %s %s%s" % [type, why, more], "node_type")
+	return Result.fail(Result.VALIDATION, "%s: %s %s%s" % [parameter, type, why, more], parameter)

@@ -58,6 +58,11 @@ func open_step(target: Object) -> void:
 	undo_redo.create_action(History.PREFIX + action_name, UndoRedo.MERGE_DISABLE, target)
 
 
+func first_error() -> String:
+	var texts := errors()
+	return texts[0] if not texts.is_empty() else "the engine did not say why"
+
+
 ## What the engine said went wrong during this command, at most the first twenty.
 func errors() -> PackedStringArray:
 	return _log.errors()

@@ -14,9 +14,8 @@ var _registry_file := ""
 
 func publish(port: int, token: String) -> void:
 	var project := ProjectSettings.globalize_path("res://").trim_suffix("/")
-	var folder := ProjectSettings.globalize_path(_hidden_folder().path_join("godot_mcp_bridge"))
 	var file_name := "%d.json" % OS.get_process_id()
-	_bridge_file = folder.path_join(file_name)
+	_bridge_file = ProjectSettings.globalize_path(folder().path_join(file_name))
 	_write_private(
 		_bridge_file,
 		{
@@ -48,6 +47,11 @@ func withdraw() -> void:
 			DirAccess.remove_absolute(path)
 	_bridge_file = ""
 	_registry_file = ""
+
+
+## The addon's own folder among the files that the engine hides.
+static func folder() -> String:
+	return _hidden_folder().path_join("godot_mcp_bridge")
 
 
 ## "4.6.3.stable" without the build's own suffixes.

@@ -1,26 +1,49 @@
 @tool
 extends RefCounted
-## Files made by tools, as undo steps of the global history. Undo takes the file out and keeps its bytes
-## as they are then, so that a redo brings back what was there, not what once was written.
+## Files made by tools, as undo steps of the global history. Undo takes the file out, with the folders that
+## were made for it, and keeps its bytes as they are then, so that a redo brings back what was there, not
+## what once was written.
 
 var _kept: Dictionary[String, PackedByteArray] = {}
+## The folders made for each file, the innermost first.
+var _folders: Dictionary[String, PackedStringArray] = {}
+
+
+## Makes the folder of a file to be, and remembers which parts of it were new.
+func make_folder(path: String) -> Error:
+	var made: PackedStringArray = []
+	var folder := path.get_base_dir()
+	while not DirAccess.dir_exists_absolute(folder) and folder.length() > "res://".length():
+		made.append(folder)
+		folder = folder.get_base_dir()
+	_folders[path] = made
+	return DirAccess.make_dir_recursive_absolute(path.get_base_dir())
 
 
 ## Adds the making of this file, which is already there, to the open action.
 func add_created(undo_redo: EditorUndoRedoManager, path: String) -> void:
+	announce(path)
 	undo_redo.add_do_method(self, "put_back", path)
 	undo_redo.add_undo_method(self, "take_out", path)
 
 
 func take_out(path: String) -> void:
 	_kept[path] = FileAccess.get_file_as_bytes(path)
-	DirAccess.remove_absolute(ProjectSettings.globalize_path(path))
-	EditorInterface.get_resource_filesystem().update_file(path)
+	DirAccess.remove_absolute(path)
+	for folder in _folders.get(path, PackedStringArray()) as PackedStringArray:
+		# Fails, as it should, when something else is in there by now.
+		if (
+			DirAccess.get_files_at(folder).is_empty()
+			and DirAccess.get_directories_at(folder).is_empty()
+		):
+			DirAccess.remove_absolute(folder)
+	announce(path)
 
 
 func put_back(path: String) -> void:
 	if not _kept.has(path):
 		return
+	make_folder(path)
 	var file := FileAccess.open(path, FileAccess.WRITE)
 	if file == null:
 		push_error("godot-mcp: cannot write %s again" % path)
@@ -28,4 +51,26 @@ func put_back(path: String) -> void:
 	file.store_buffer(_kept[path])
 	file.close()
 	_kept.erase(path)
-	EditorInterface.get_resource_filesystem().update_file(path)
+	announce(path)
+
+
+## Tells the editor of a file that came or went. One in a folder that the editor has not seen yet is only
+## found by a scan.
+static func announce(path: String) -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	if files.get_filesystem_path(path.get_base_dir()) != null:
+		files.update_file(path)
+		if DirAccess.dir_exists_absolute(path.get_base_dir()):
+			return
+	if not files.is_scanning():
+		files.scan()
+
+
+## The first part of the path that is a file where a folder is wanted, "" when there is none.
+static func file_in_the_way(path: String) -> String:
+	var folder := path.get_base_dir()
+	while folder.length() > "res://".length():
+		if FileAccess.file_exists(folder):
+			return folder
+		folder = folder.get_base_dir()
+	return ""

@@ -59,6 +59,11 @@ func take(peer: Peer, packet: PackedByteArray) -> void:
 		_run(peer, id, message, text)
 
 
+## True while no command can be taken, because the engine has not finished what the last one began.
+func is_settling() -> bool:
+	return _context.scenes.settling
+
+
 func step_parked() -> void:
 	for entry: Dictionary in _parked.duplicate():
 		var waiting: RefCounted = entry["waiting"]

@@ -5,10 +5,17 @@ extends RefCounted
 const History := preload("history.gd")
 const Result := preload("result.gd")
 
+## What a scene's own file may end in; imported ones end in much else.
+const EXTENSIONS: Array[String] = ["tscn", "scn"]
+
 ## Siblings named in the hint of a missing node.
 const MAX_NAMES := 12
 ## How a scene without a file is called in lists.
 const NAMELESS := "unsaved scene"
+
+## True from a change of tabs until the engine has finished it, one frame later. Until then it takes no
+## other change of tabs, so commands wait.
+var settling := false
 
 var _history: History
 
@@ -58,7 +65,7 @@ func target(params: Dictionary) -> Target:
 	if params.get("dry_run", false):
 		found.root = open_root(wanted)
 		return found
-	EditorInterface.open_scene_from_path(wanted)
+	bring_to_front(wanted)
 	found.root = EditorInterface.get_edited_scene_root()
 	if found.root == null or found.root.scene_file_path != wanted:
 		found.error = Result.fail(
@@ -76,6 +83,18 @@ func _found(found: Target, root: Node) -> Target:
 	if root != null and root.scene_file_path != "":
 		found.changed_on_disk = _history.looks_changed_outside(root.scene_file_path)
 	return found
+
+
+## Opens the scene or changes to its tab.
+func bring_to_front(path: String) -> void:
+	EditorInterface.open_scene_from_path(path)
+	settling = true
+	# The engine's own second half of the change was put into the same queue before.
+	_settled.call_deferred()
+
+
+func _settled() -> void:
+	settling = false
 
 
 ## The scene and, in it, the node named by the parameter.
@@ -141,6 +160,18 @@ static func missing_node(root: Node, path: String, parameter: String) -> Diction
 
 static func scene_name(root: Node) -> String:
 	return root.scene_file_path if root.scene_file_path != "" else "the unsaved scene"
+
+
+## Whether the file is a scene by what the editor knows of it, else by its name.
+static func is_scene_file(path: String) -> bool:
+	var type := EditorInterface.get_resource_filesystem().get_file_type(path)
+	return type == "PackedScene" if type != "" else path.get_extension() in EXTENSIONS
+
+
+## Whether the engine can read the file. Opening one that it cannot read waits in a dialog.
+static func loads(path: String) -> bool:
+	var packed := ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE) as PackedScene
+	return packed != null and packed.can_instantiate()
 
 
 static func is_open(path: String) -> bool:

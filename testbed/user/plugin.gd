@@ -11,8 +11,17 @@ func _process(_delta: float) -> void:
 	if not FileAccess.file_exists(ORDER):
 		return
 	var order: Dictionary = JSON.parse_string(FileAccess.get_file_as_string(ORDER))
-	DirAccess.remove_absolute(ProjectSettings.globalize_path(ORDER))
+	DirAccess.remove_absolute(ORDER)
+	# Behind what the engine has put off, as a person's click would be.
+	_serve.call_deferred(order)
+
+
+func _serve(order: Dictionary) -> void:
 	_carry_out(order)
+	_report.call_deferred()
+
+
+func _report() -> void:
 	var root := EditorInterface.get_edited_scene_root()
 	_answer(
 		{
@@ -71,6 +80,4 @@ func _answer(answer: Dictionary) -> void:
 	var file := FileAccess.open(beside, FileAccess.WRITE)
 	file.store_string(JSON.stringify(answer))
 	file.close()
-	DirAccess.rename_absolute(
-		ProjectSettings.globalize_path(beside), ProjectSettings.globalize_path(ANSWER)
-	)
+	DirAccess.rename_absolute(beside, ANSWER)

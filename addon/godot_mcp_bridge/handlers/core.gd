@@ -55,7 +55,9 @@ func list_history(_params: Dictionary) -> Dictionary:
 
 
 func _replay(params: Dictionary, item: String) -> Dictionary:
-	var count := maxi(int(params.get("count", 1)), 1)
+	var count := int(params.get("count", 1))
+	if count < 1:
+		return Result.fail(Result.VALIDATION, "count must be at least 1", "count")
 	var answer := {"requested": count}
 	if str(params.get("scene_path", "")) != "":
 		var target := _context.scenes.target(params)

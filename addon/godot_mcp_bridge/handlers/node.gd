@@ -34,7 +34,7 @@ func add(params: Dictionary) -> Dictionary:
 	if not target.error.is_empty():
 		return target.error
 	var type := str(params.get("node_type", "Node"))
-	var made := Classes.make_node(type)
+	var made := Classes.make_node(type, "node_type")
 	if made.has("error"):
 		return made["error"]
 	var node: Node = made["node"]

@@ -4,6 +4,8 @@ extends RefCounted
 
 const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
+const Discovery := preload("../discovery.gd")
+const Files := preload("../files.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const TreeText := preload("../tree_text.gd")
@@ -32,6 +34,7 @@ func list(_params: Dictionary) -> Dictionary:
 	var open := EditorInterface.get_open_scenes()
 	var paths: PackedStringArray = []
 	_collect(EditorInterface.get_resource_filesystem().get_filesystem(), paths)
+	_collect_files("res://", paths)
 	for path in open:
 		if path != "" and not paths.has(path):
 			paths.append(path)
@@ -73,23 +76,16 @@ func tree(params: Dictionary) -> Dictionary:
 
 func create(params: Dictionary) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("scene_path", "")))
-	if not path.get_extension() in ["tscn", "scn"]:
-		return Result.fail(Result.VALIDATION, "%s must end in .tscn or .scn" % path, "scene_path")
-	if FileAccess.file_exists(path) or Scenes.is_open(path):
-		return Result.fail(
-			Result.VALIDATION,
-			"%s is already there: godot-mcp scene open %s" % [path, path],
-			"scene_path"
-		)
+	var refused := _reason_not_to_create(path, str(params.get("root_name", "")))
+	if not refused.is_empty():
+		return refused
 	var type := str(params.get("root_type", ""))
-	var made := _make_root(type, str(params.get("base_scene", "")))
+	var base := Scenes.normalise(str(params.get("base_scene", "")))
+	var made := _make_root(type, base)
 	if made.has("error"):
 		return made["error"]
 	var root: Node = made["node"]
-	var root_name := str(params.get("root_name", ""))
-	if root_name == "":
-		root_name = path.get_file().get_basename().to_pascal_case()
-	root.name = root_name if root_name.validate_node_name() != "" else type
+	root.name = _root_name(str(params.get("root_name", "")), path, type)
 	var answer := {
 		"scene_path": path,
 		"root_type": root.get_class() if type == "" else type,
@@ -98,19 +94,20 @@ func create(params: Dictionary) -> Dictionary:
 		"persisted": true,
 		"undoable": true,
 	}
-	var problem := {} if answer["dry_run"] else _write_scene(root, path)
+	var packed := PackedScene.new()
+	packed.pack(root)
 	root.free()
+	if base != "" and not answer["dry_run"]:
+		packed = _inheriting(base, _root_name(str(params.get("root_name", "")), path, type))
+	var problem := {} if answer["dry_run"] else _write_scene(packed, path)
 	return problem if not problem.is_empty() else answer
 
 
 func open(params: Dictionary) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("scene_path", "")))
-	if not FileAccess.file_exists(path):
-		return Result.fail(
-			Result.NOT_FOUND, "there is no %s: godot-mcp scene list" % path, "scene_path"
-		)
-	if not ResourceLoader.exists(path, "PackedScene"):
-		return Result.fail(Result.VALIDATION, "%s is no scene" % path, "scene_path")
+	var refused := _reason_not_a_scene(path)
+	if not refused.is_empty():
+		return refused
 	var already := Scenes.is_open(path)
 	var missing := Scenes.missing_dependencies(path)
 	var answer := {
@@ -125,19 +122,25 @@ func open(params: Dictionary) -> Dictionary:
 	}
 	if not already:
 		answer.merge(_reason_not_to_open(path, missing), true)
-	if answer["dry_run"] or not answer["opened"]:
+	if not answer["opened"]:
 		return answer
-	EditorInterface.open_scene_from_path(path)
+	if not already and not Scenes.loads(path):
+		return Result.fail(
+			Result.VALIDATION,
+			"%s does not load as a scene: %s" % [path, _context.first_error()],
+			"scene_path"
+		)
+	if answer["dry_run"]:
+		answer["warnings"] = _warnings()
+		return answer
+	_context.scenes.bring_to_front(path)
 	var root := EditorInterface.get_edited_scene_root()
 	answer["opened"] = root != null and root.scene_file_path == path
 	if not answer["opened"]:
 		answer["reason"] = "the editor did not open it: godot-mcp editor status"
 		return answer
 	_context.history.note_scene(root)
-	for text in _context.errors():
-		(answer["warnings"] as Array).append(
-			{"code": "engine_error", "node_path": null, "text": text}
-		)
+	answer["warnings"] = _warnings()
 	return answer
 
 
@@ -184,20 +187,79 @@ static func _collect(folder: EditorFileSystemDirectory, paths: PackedStringArray
 	if folder == null:
 		return
 	for i in folder.get_file_count():
-		if folder.get_file_type(i) == "PackedScene":
-			paths.append(folder.get_file_path(i))
+		var path := folder.get_file_path(i)
+		if folder.get_file_type(i) == "PackedScene" and FileAccess.file_exists(path):
+			paths.append(path)
 	for i in folder.get_subdir_count():
 		_collect(folder.get_subdir(i), paths)
 
 
-## {node}, or {error}. With a base scene the root is an instance of it, which packs as an inherited scene.
-static func _make_root(type: String, base_scene: String) -> Dictionary:
-	if base_scene == "":
-		return Classes.make_node(type)
-	var base := Scenes.normalise(base_scene)
-	if not ResourceLoader.exists(base, "PackedScene"):
+## Scene files that the editor has not scanned yet.
+static func _collect_files(folder: String, paths: PackedStringArray) -> void:
+	for name in DirAccess.get_files_at(folder):
+		var path := folder.path_join(name)
+		if name.get_extension() in Scenes.EXTENSIONS and not paths.has(path):
+			paths.append(path)
+	for name in DirAccess.get_directories_at(folder):
+		var below := folder.path_join(name)
+		if not name.begins_with(".") and not FileAccess.file_exists(below.path_join(".gdignore")):
+			_collect_files(below, paths)
+
+
+static func _reason_not_a_scene(path: String) -> Dictionary:
+	if not FileAccess.file_exists(path):
+		return Result.fail(
+			Result.NOT_FOUND, "there is no %s: godot-mcp scene list" % path, "scene_path"
+		)
+	if not Scenes.is_scene_file(path):
+		return Result.fail(Result.VALIDATION, "%s is no scene" % path, "scene_path")
+	return {}
+
+
+## An error, or empty when a scene can be made there.
+static func _reason_not_to_create(path: String, root_name: String) -> Dictionary:
+	var why := ""
+	var blocking := Files.file_in_the_way(path)
+	if not path.get_extension() in Scenes.EXTENSIONS:
+		why = "%s must end in .tscn or .scn" % path
+	elif FileAccess.file_exists(path) or Scenes.is_open(path):
+		why = "%s is already there: godot-mcp scene open %s" % [path, path]
+	elif blocking != "":
+		why = "%s is a file, so nothing can be made below it" % blocking
+	if why != "":
+		return Result.fail(Result.VALIDATION, why, "scene_path")
+	if root_name.validate_node_name() != root_name:
+		return Result.fail(
+			Result.VALIDATION,
+			"%s cannot be a node's name: none of . : @ / \" %% can be in it" % root_name,
+			"root_name"
+		)
+	return {}
+
+
+static func _root_name(wanted: String, path: String, type: String) -> String:
+	if wanted != "":
+		return wanted
+	var from_file := path.get_file().get_basename().to_pascal_case().validate_node_name()
+	return from_file if from_file != "" else type
+
+
+func _warnings() -> Array[Dictionary]:
+	var out: Array[Dictionary] = []
+	for text in _context.errors():
+		out.append({"code": "engine_error", "node_path": null, "text": text})
+	return out
+
+
+## {node}, or {error}. With a base scene it is what the root will be, not what is written.
+static func _make_root(type: String, base: String) -> Dictionary:
+	if base == "":
+		return Classes.make_node(type, "root_type")
+	if not FileAccess.file_exists(base):
 		return {"error": Result.fail(Result.NOT_FOUND, "there is no scene %s" % base, "base_scene")}
-	var root := (load(base) as PackedScene).instantiate(PackedScene.GEN_EDIT_STATE_MAIN_INHERITED)
+	if not Scenes.is_scene_file(base) or not Scenes.loads(base):
+		return {"error": Result.fail(Result.VALIDATION, "%s is no scene" % base, "base_scene")}
+	var root := (load(base) as PackedScene).instantiate()
 	if type != "" and not root.is_class(type):
 		var real := root.get_class()
 		root.free()
@@ -212,16 +274,31 @@ static func _make_root(type: String, base_scene: String) -> Dictionary:
 	return {"node": root}
 
 
-func _write_scene(root: Node, path: String) -> Dictionary:
-	var packed := PackedScene.new()
-	packed.pack(root)
-	DirAccess.make_dir_recursive_absolute(ProjectSettings.globalize_path(path.get_base_dir()))
+## A scene whose root inherits. The engine gives scripts no way to say so of a node, but reads it from text.
+static func _inheriting(base: String, root_name: String) -> PackedScene:
+	var text := (
+		(
+			'[gd_scene format=3]\n[ext_resource type="PackedScene" path="%s" id="1"]\n'
+			+ '[node name="%s" instance=ExtResource("1")]\n'
+		)
+		% [base.c_escape(), root_name.c_escape()]
+	)
+	var draft := Discovery.folder().path_join("draft.tscn")
+	var file := FileAccess.open(draft, FileAccess.WRITE)
+	file.store_string(text)
+	file.close()
+	var packed: PackedScene = ResourceLoader.load(draft, "", ResourceLoader.CACHE_MODE_IGNORE)
+	DirAccess.remove_absolute(draft)
+	return packed
+
+
+func _write_scene(packed: PackedScene, path: String) -> Dictionary:
+	_context.files.make_folder(path)
 	var status := ResourceSaver.save(packed, path)
 	if status != OK or not FileAccess.file_exists(path):
 		return Result.fail(
 			Result.INTERNAL, "the engine did not write %s: %s" % [path, error_string(status)]
 		)
-	EditorInterface.get_resource_filesystem().update_file(path)
 	_context.open_step(_context.files)
 	_context.files.add_created(_context.undo_redo, path)
 	_context.undo_redo.commit_action(false)
