@@ -167,6 +167,9 @@ func ownWorkspace(t *testing.T, name string) *Editor {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		if log, err := os.ReadFile(filepath.Join(e.Project, ".godot", "godot_mcp_bridge", "editor.log")); err == nil && t.Failed() {
+			t.Logf("the editor said:\n%s", log[max(0, len(log)-3000):])
+		}
 		if e.PID == 0 {
 			return
 		}

@@ -111,6 +111,10 @@ func pipelined(t *testing.T, e *Editor) {
 	after(t, e, scene)
 	first = previousOf(rounds, first)
 
+	if windowed := cli(e).call(t, "editor status", nil).text("headless") == "false"; windowed {
+		// Each save takes a fifth of a second here, and MCP adds nothing to what the bridge does.
+		return
+	}
 	t.Run("mcp", func(t *testing.T) {
 		s := mcpSession(t, e)
 		for i := range rounds {

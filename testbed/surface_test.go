@@ -280,15 +280,28 @@ func mcpSession(t *testing.T, e *Editor) session {
 	t.Helper()
 	cmd := exec.Command(e.Bin, "mcp", "--toolsets", "all")
 	cmd.Dir, cmd.Env = e.Project, e.Env
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	client := sdk.NewClient(&sdk.Implementation{Name: "testbed", Version: "1"}, nil)
-	connected, err := client.Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
+	// A result travels twice, as text and as structure; the client's own default cap would cut it.
+	connected, err := client.Connect(ctx, &sdk.IOTransport{Reader: out, Writer: in, MaxLineLength: -1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := connected.Close(); err != nil {
+		_ = connected.Close()
+		if err := cmd.Wait(); err != nil {
 			t.Errorf("the MCP server did not end well: %v", err)
 		}
 	})

@@ -37,7 +37,9 @@ func _init(stream: StreamPeerTCP, token: String) -> void:
 ## Looks at the socket. True when bytes came in or went out: a long message takes many looks, and should not
 ## take as many frames. What a slow reader leaves lying is no reason to look again.
 func poll() -> bool:
-	var arrived := _stream.get_available_bytes() > 0
+	# Asking a stream that has ended for its bytes is an error in the person's output panel.
+	var connected := _stream.get_status() == StreamPeerTCP.STATUS_CONNECTED
+	var arrived := connected and _stream.get_available_bytes() > 0
 	socket.poll()
 	var unsent := socket.get_current_outbound_buffered_amount()
 	var left := unsent < _unsent

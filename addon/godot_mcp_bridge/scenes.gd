@@ -162,6 +162,12 @@ static func scene_name(root: Node) -> String:
 	return root.scene_file_path if root.scene_file_path != "" else "the unsaved scene"
 
 
+## Whether the editor has looked through the project once; the addon alone makes one folder.
+static func is_scanned() -> bool:
+	var top := EditorInterface.get_resource_filesystem().get_filesystem()
+	return top != null and top.get_subdir_count() > 0
+
+
 ## Whether the file is a scene by what the editor knows of it, else by its name.
 static func is_scene_file(path: String) -> bool:
 	var type := EditorInterface.get_resource_filesystem().get_file_type(path)

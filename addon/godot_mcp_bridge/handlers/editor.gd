@@ -6,6 +6,10 @@ const Context := preload("../context.gd")
 const Contract := preload("../contract.gd")
 const Discovery := preload("../discovery.gd")
 const Result := preload("../result.gd")
+const Scenes := preload("../scenes.gd")
+
+## The editor opens scenes of its own some frames after the first scan.
+const QUIET_FRAMES := 3
 
 ## Time for the answer to leave before the editor goes.
 const QUIT_DELAY_SEC := 0.05
@@ -30,6 +34,8 @@ class Waiting:
 	var mode := "idle"
 	var begun := Time.get_ticks_msec()
 	var until := 0
+	## Frames in a row without anything under way.
+	var quiet := 0
 
 	func poll() -> Dictionary:
 		var files := EditorInterface.get_resource_filesystem()
@@ -38,7 +44,10 @@ class Waiting:
 		var ready: bool = not importing if mode == "imported" else not scanning
 		if mode == "idle":
 			ready = not scanning and not importing
-		if not ready and Time.get_ticks_msec() < until:
+		# Before its first scan the editor is not scanning either, and has not opened its scenes.
+		ready = ready and Scenes.is_scanned()
+		quiet = quiet + 1 if ready else 0
+		if quiet <= QUIET_FRAMES and Time.get_ticks_msec() < until:
 			return {}
 		return {
 			"ready": ready,
