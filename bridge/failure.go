@@ -33,7 +33,7 @@ func (f *failure) errorFor(p *Pending) *Error {
 	if !f.carried {
 		return &e
 	}
-	e.Sent = p.Sent()
+	e.Sent, e.Broken = p.Sent(), true
 	if e.Sent {
 		e.Hint = p.command + ": " + e.Hint + "; the request had been sent, whether it was carried out is unknown"
 	} else {

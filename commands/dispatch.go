@@ -146,18 +146,13 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	pending := d.Env.Bridge.Start(ctx, request)
 	return func() (json.RawMessage, error) {
 		result, err := pending.Wait(ctx)
-		if tool.Class == ReadOnly && linkDied(err) {
-			// The editor went, or came back on another port, between two calls: reading twice does no harm.
+		var e *bridge.Error
+		if errors.As(err, &e) && e.Broken && (!e.Sent || tool.Class == ReadOnly) {
+			// The editor went, or came back on another port, between two calls.
 			return d.Env.Bridge.Call(ctx, request)
 		}
 		return result, err
 	}, nil
-}
-
-// linkDied is true when the request may have been sent and the connection ended before the answer.
-func linkDied(err error) bool {
-	var e *bridge.Error
-	return errors.As(err, &e) && e.Code == bridge.BridgeDisconnected && e.Sent
 }
 
 // runLocally answers by the tool's Go function. A panic there is an error of this call, not the end of
