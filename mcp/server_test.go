@@ -22,6 +22,8 @@ type setup struct {
 	query  bridge.Query
 	policy commands.Policy
 	listed []string
+	// contract is what the build serves; this build's by default.
+	contract commands.Contract
 }
 
 // connect serves over a pair of pipes, as a client on standard input and output would see it.
@@ -30,11 +32,15 @@ func connect(t *testing.T, s setup) *sdk.ClientSession {
 	if s.listed == nil {
 		s.listed = []string{"starter"}
 	}
+	if s.contract == (commands.Contract{}) {
+		s.contract = commands.ThisContract
+	}
 	env := &commands.Env{
-		Query: s.query, Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
+		Query: s.query, Version: "2026.01.02", Contract: s.contract, Transport: "stdio",
 		Table: commands.All(), Listed: s.listed,
 		Bridge: &bridge.Client{
 			Name: "test", Version: "2026.01.02",
+			OwnContract: s.contract.Version, MinContract: s.contract.MinCompatible,
 			Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(s.query) },
 		},
 	}

@@ -30,11 +30,15 @@ type globalFlags struct {
 }
 
 func run(args []string, s streams) int {
+	a := &app{streams: s, table: commands.All(), contract: commands.ThisContract}
+	return a.run(args)
+}
+
+func (a *app) run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// A second signal ends the process whatever it is doing.
 	context.AfterFunc(ctx, stop)
-	a := &app{streams: s, table: commands.All(), contract: commands.ThisContract}
 	err := a.execute(ctx, args)
 	if ctx.Err() != nil && err != nil {
 		err = context.Canceled
