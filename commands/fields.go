@@ -140,6 +140,7 @@ func commonResults(t *Tool) []Field {
 	if t.Scene {
 		add("scene_path", "string", "Scene file that was acted on; empty for one without a file", !t.standsAlone(), false)
 		add("activated", "boolean", "True when another tab was brought to the front first", false, false)
+		add("changed_on_disk", "boolean", "True when the scene's file was changed from outside since the editor read or wrote it", false, false)
 	}
 	if t.Class == Mutating || t.Class == Destructive {
 		add("dry_run", "boolean", "True for a preview", true, false)
