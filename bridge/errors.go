@@ -40,8 +40,9 @@ type Error struct {
 	// came, so whether it was carried out is unknown. It is false for answers of
 	// the editor and is not part of the JSON.
 	Sent bool
-	// Broken says that the link ended under this call, so that it may be made again on a new one: always
-	// when it was not Sent, else only when doing it twice does no harm. It is not part of the JSON.
+	// Broken says that the link ended under this call, so that it may be made
+	// again on a new one: always when it was not Sent, else only when doing it
+	// twice does no harm. It is not part of the JSON.
 	Broken bool
 	// Err is the cause, for errors.Is and errors.As; it is not part of the JSON.
 	Err error

@@ -33,7 +33,8 @@ func (f *failure) errorFor(p *Pending) *Error {
 	if !f.carried {
 		return &e
 	}
-	e.Sent, e.Broken = p.Sent(), true
+	// An editor that was too slow to say hello will be so again.
+	e.Sent, e.Broken = p.Sent(), e.Code == BridgeDisconnected
 	if e.Sent {
 		e.Hint = p.command + ": " + e.Hint + "; the request had been sent, whether it was carried out is unknown"
 	} else {

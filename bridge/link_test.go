@@ -83,7 +83,9 @@ func TestF20_WaitingForHelloIsBounded(t *testing.T) {
 	c := newClient(t, e)
 	c.DialTimeout = 50 * time.Millisecond
 	_, err := call(c, "node.get", `{}`)
-	wantError(t, err, bridge.Timeout, "editor_ready", "hello", "godot-mcp editor wait")
+	if got := wantError(t, err, bridge.Timeout, "editor_ready", "hello", "godot-mcp editor wait"); got.Broken {
+		t.Errorf("got %+v", got)
+	}
 	_, err = c.Connect(context.Background())
 	wantError(t, err, bridge.Timeout, "editor_ready", "hello")
 	e = bridgetest.New(t, bridgetest.SilentHello(), bridgetest.Contract(2, 1)) // not pipelined
@@ -134,7 +136,7 @@ func TestLinkThatBreaksTellsWhetherTheRequestWasSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := call(c, "node.get", `{}`)
-	if got := wantError(t, err, bridge.BridgeDisconnected, "bridge_connected", "end of stream", "unknown"); !got.Sent {
+	if got := wantError(t, err, bridge.BridgeDisconnected, "bridge_connected", "end of stream", "unknown"); !got.Sent || !got.Broken {
 		t.Errorf("got %+v", got)
 	}
 	// The next call makes a new link.
