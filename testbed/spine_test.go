@@ -39,6 +39,7 @@ func state(t *testing.T, e *Editor) map[string]string {
 		preview := s.call(t, tool, args{"dry_run": true, "count": 3, "include_user": true}.only(tool)).ok(t)
 		found[tool] = string(preview.raw)
 	}
+	found["history"] = string(s.call(t, "history list", nil).ok(t).raw)
 	found["tree"] = nodes(t, e, "")
 	return found
 }

@@ -98,6 +98,7 @@ func values() []valueCase {
 		{"a_packed_vector4_array", `[[1, 2, 3, 4]]`, `[{"x":1.0,"y":2.0,"z":3.0,"w":4.0}]`},
 		{"a_resource", `null`, ""},
 		{"a_resource", `"res://gradient.tres"`, `{"$resource":"res://gradient.tres","type":"GradientTexture2D"}`},
+		{"a_resource", `"uid://bhqm0blm4howl"`, `{"$resource":"res://gradient.tres","type":"GradientTexture2D"}`},
 		{"a_texture", `null`, ""},
 		{"a_texture", `{"$resource":"res://gradient.tres"}`, `{"$resource":"res://gradient.tres","type":"GradientTexture2D"}`},
 		{"a_node", `null`, ""},
@@ -148,6 +149,10 @@ func wrongValues() []valueCase {
 		{"a_resource", `{"type":"Node"}`, "Node"},
 		{"a_resource", `{"type":"Curve2D","properties":{"nonsense":1}}`, "nonsense"},
 		{"a_texture", `{"type":"Curve2D"}`, "Texture2D"},
+		{"a_resource", `"uid://nowhere"`, "uid://nowhere"},
+		{"a_callable", `null`, "Callable"},
+		{"a_signal", `"ready"`, "Signal"},
+		{"an_rid", `1`, "RID"},
 		{"a_texture", `"../outside.png"`, "res://"},
 	}
 }
@@ -203,6 +208,7 @@ func TestValues(t *testing.T) {
 	t.Run("wrong", func(t *testing.T) { setWrong(t, e) })
 	t.Run("new_and_built_in_resources", func(t *testing.T) { setResources(t, s) })
 	t.Run("inside", func(t *testing.T) { setInside(t, e) })
+	t.Run("read_only", func(t *testing.T) { readOnlyValues(t, s) })
 	t.Run("F13", func(t *testing.T) { infinityTravels(t, s) })
 }
 
@@ -332,6 +338,16 @@ func setInside(t *testing.T, e *Editor) {
 	s.call(t, "node get-property", args{"node_path": ".", "property": "a_string_array"}).ok(t).has(t, map[string]string{"value": `["a","","玩"]`})
 	s.call(t, "node set-property", set(".", "a_string_array:7", "x")).fails(t, bridge.ValidationError, "property", "7")
 	s.call(t, "node set-property", set(".", "a_vector2:q", 1)).fails(t, bridge.ValidationError, "property", "q")
+}
+
+// readOnlyValues have a form to look at and none to write.
+func readOnlyValues(t *testing.T, s surface) {
+	for property, kind := range map[string]string{"a_callable": "Callable", "a_signal": "Signal", "an_rid": "RID", "an_object": "Object"} {
+		got := s.call(t, "node get-property", args{"node_path": ".", "property": property}).ok(t)
+		if got.text("value.type") != kind || got.text("value.$object") == "null" {
+			t.Errorf("%s is %s", property, got.text("value"))
+		}
+	}
 }
 
 // F13: a property that holds infinity or NaN is answered at once, in the form that set takes.

@@ -56,3 +56,14 @@ extends Node
 @export var a_resource: Resource
 @export var a_texture: Texture2D
 @export var a_node: Node
+
+## What can be read and not written.
+var a_callable: Callable = queue_free
+var a_signal: Signal = ready
+var an_rid: RID = RID()
+var an_object: Object = Object.new()
+
+
+func _notification(what: int) -> void:
+	if what == NOTIFICATION_PREDELETE and is_instance_valid(an_object):
+		an_object.free()

@@ -1,0 +1,48 @@
+package testbed
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// TestExamples carries out the example of every tool, as help and documents show it, on the sample project
+// that the examples speak of. What destroys gets its confirm.
+func TestExamples(t *testing.T) {
+	e := ownEditor(t, "platformer2d")
+	s := cli(e)
+	main := args{"scene_path": "res://main.tscn"}
+	// What must be there before an example, beyond the sample's own scene.
+	before := map[string]string{"node delete": "node add", "node diff": "node snapshot"}
+	for _, tool := range commands.All().Tools {
+		if tool.Name == "editor stop" {
+			continue
+		}
+		t.Run(tool.Name, func(t *testing.T) {
+			s.call(t, "scene open", main).ok(t)
+			s.call(t, "scene reload", main.with("confirm", true)).ok(t)
+			if first := before[tool.Name]; first != "" {
+				s.call(t, first, example(t, first)).ok(t)
+			}
+			a := example(t, tool.Name)
+			if tool.Class == commands.Destructive {
+				a = a.with("confirm", true)
+			}
+			s.call(t, tool.Name, a).ok(t)
+		})
+	}
+	t.Run("editor stop", func(t *testing.T) {
+		s.call(t, "editor stop", example(t, "editor stop")).ok(t).has(t, map[string]string{"stopped": "true"})
+	})
+}
+
+func example(t *testing.T, name string) args {
+	t.Helper()
+	tool, _ := commands.All().Lookup(name)
+	a := args{}
+	if err := json.Unmarshal(tool.Example(), &a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
