@@ -22,18 +22,13 @@ extends Node
 		halves = value / 2
 
 var gone: Variant = null
-var itself: Array = []
 
 
 func _init() -> void:
 	var short_lived := Node.new()
 	gone = short_lived
 	short_lived.free()
-	itself.append(itself)
 
 
 func _get_property_list() -> Array[Dictionary]:
-	return [
-		{"name": "gone", "type": TYPE_NIL, "usage": PROPERTY_USAGE_EDITOR},
-		{"name": "itself", "type": TYPE_ARRAY, "usage": PROPERTY_USAGE_EDITOR},
-	]
+	return [{"name": "gone", "type": TYPE_NIL, "usage": PROPERTY_USAGE_EDITOR}]
