@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var handlerEntry = regexp.MustCompile(`"([a-z]+(?:[.-][a-z-]+)*)": [a-z_]+[,}]`)
+var handlerEntry = regexp.MustCompile(`"([a-z]+(?:[.-][a-z-]+)*)": (?:_context\.on_\w+\()?[a-z_]+[,})]`)
 
 // handledCommands are the names that the addon's handlers register.
 func handledCommands(t *testing.T) []string {

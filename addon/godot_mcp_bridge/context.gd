@@ -76,6 +76,27 @@ func _on_import_ends(_resources: PackedStringArray) -> void:
 	importing = false
 
 
+## A handler of commands that act on a scene: called with the parameters and the Scenes.Target, or not at
+## all when there is none.
+func on_scene(handler: Callable) -> Callable:
+	return _on_scene.bind(handler)
+
+
+## The same for commands that act on a node, named by this parameter.
+func on_node(handler: Callable, parameter: String = "node_path") -> Callable:
+	return _on_node.bind(handler, parameter)
+
+
+func _on_scene(params: Dictionary, handler: Callable) -> Dictionary:
+	var target := scenes.target(params)
+	return handler.call(params, target) if target.error.is_empty() else target.error
+
+
+func _on_node(params: Dictionary, handler: Callable, parameter: String) -> Dictionary:
+	var target := scenes.target_node(params, parameter)
+	return handler.call(params, target) if target.error.is_empty() else target.error
+
+
 ## The fields that every answer of an edit ends with.
 func finish_edit(answer: Dictionary, target: Scenes.Target, params: Dictionary) -> Dictionary:
 	answer["dry_run"] = bool(params.get("dry_run", false))

@@ -13,6 +13,8 @@ const MAX_NAMES := 12
 ## How a scene without a file is called in lists.
 const NAMELESS := "unsaved scene"
 
+static var _bar: TabBar
+
 ## True from a change of tabs until the engine has finished it, one frame later. Until then it takes no
 ## other change of tabs, so commands wait.
 var settling := false
@@ -219,14 +221,22 @@ func is_dirty(path: String) -> bool:
 
 static func _is_marked(path: String) -> bool:
 	var index := EditorInterface.get_open_scenes().find(path)
-	for tabs: Node in EditorInterface.get_base_control().find_children(
-		"*", "EditorSceneTabs", true, false
-	):
-		for bar: Node in tabs.find_children("*", "TabBar", true, false):
-			var titles := bar as TabBar
-			if index >= 0 and index < titles.tab_count:
-				return titles.get_tab_title(index).ends_with("(*)")
-	return false
+	var bar := _tab_bar()
+	if bar == null or index < 0 or index >= bar.tab_count:
+		return false
+	return bar.get_tab_title(index).ends_with("(*)")
+
+
+## The bar of scene tabs. Looked for once: the editor's own tree has some ten thousand nodes.
+static func _tab_bar() -> TabBar:
+	if not is_instance_valid(_bar):
+		_bar = null
+		for tabs: Node in EditorInterface.get_base_control().find_children(
+			"*", "EditorSceneTabs", true, false
+		):
+			for bar: Node in tabs.find_children("*", "TabBar", true, false):
+				_bar = bar as TabBar
+	return _bar
 
 
 ## The root of an open scene, null when it is not open.

@@ -70,7 +70,8 @@ func list(params: Dictionary) -> Dictionary:
 				)
 			)
 	classes.sort_custom(
-		func(a: Dictionary, b: Dictionary) -> bool: return str(a["class_name"]) < str(b["class_name"])
+		func(a: Dictionary, b: Dictionary) -> bool:
+			return str(a["class_name"]) < str(b["class_name"])
 	)
 	var total := classes.size()
 	var offset := maxi(int(params.get("offset", 0)), 0)

@@ -21,18 +21,15 @@ func _init(context: Context) -> void:
 
 func commands() -> Dictionary[String, Callable]:
 	return {
-		"node.add": add,
-		"node.get": get_node_state,
-		"node.get-property": get_property,
-		"node.set-property": set_property,
-		"node.delete": delete,
+		"node.add": _context.on_node(add, "parent_path"),
+		"node.get": _context.on_node(get_node_state),
+		"node.get-property": _context.on_node(get_property),
+		"node.set-property": _context.on_node(set_property),
+		"node.delete": _context.on_node(delete),
 	}
 
 
-func add(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "parent_path")
-	if not target.error.is_empty():
-		return target.error
+func add(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var type := str(params.get("node_type", "Node"))
 	var made := Classes.make_node(type, "node_type")
 	if made.has("error"):
@@ -52,10 +49,7 @@ func add(params: Dictionary) -> Dictionary:
 	return _added(target, str(node.name), type, verdict, false)
 
 
-func get_node_state(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func get_node_state(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	var include := PackedStringArray(params.get("include", []) as Array)
 	var changed_only := bool(params.get("changed_only", false))
@@ -90,10 +84,7 @@ func get_node_state(params: Dictionary) -> Dictionary:
 	return target.add_to(answer)
 
 
-func get_property(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func get_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var path := str(params.get("property", ""))
 	var place := Properties.resolve(target.node, path)
 	var answer := {
@@ -109,10 +100,7 @@ func get_property(params: Dictionary) -> Dictionary:
 	return target.add_to(answer)
 
 
-func set_property(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var path := str(params.get("property", ""))
 	var place := Properties.resolve(target.node, path)
 	if place.problem != "":
@@ -143,10 +131,7 @@ func set_property(params: Dictionary) -> Dictionary:
 	return _context.finish_edit(answer, target, params)
 
 
-func delete(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func delete(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	if node == target.root:
 		return Result.fail(

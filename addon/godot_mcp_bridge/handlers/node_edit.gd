@@ -25,17 +25,14 @@ func _init(context: Context) -> void:
 
 func commands() -> Dictionary[String, Callable]:
 	return {
-		"node.rename": rename,
-		"node.move": move,
-		"node.duplicate": duplicate_node,
-		"node.reset-property": reset_property,
+		"node.rename": _context.on_node(rename),
+		"node.move": _context.on_node(move),
+		"node.duplicate": _context.on_node(duplicate_node),
+		"node.reset-property": _context.on_node(reset_property),
 	}
 
 
-func rename(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func rename(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	var old_name := str(node.name)
 	var old_path := Scenes.path_of(target.root, node)
@@ -63,10 +60,7 @@ func rename(params: Dictionary) -> Dictionary:
 	return _context.finish_edit(answer, target, params)
 
 
-func move(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func move(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	var path := str(params.get("new_parent_path", "."))
 	var parent := Scenes.find(target.root, path)
@@ -98,10 +92,7 @@ func move(params: Dictionary) -> Dictionary:
 	return _context.finish_edit(answer, target, params)
 
 
-func duplicate_node(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func duplicate_node(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	if node == target.root:
 		return Result.fail(
@@ -137,10 +128,7 @@ func duplicate_node(params: Dictionary) -> Dictionary:
 	return _context.finish_edit(answer, target, params)
 
 
-func reset_property(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func reset_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var name := str(params.get("property", ""))
 	var info := Properties.info_of(target.node, name)
 	if info.is_empty():

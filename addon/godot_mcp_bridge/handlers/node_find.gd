@@ -24,20 +24,17 @@ func _init(context: Context) -> void:
 
 func commands() -> Dictionary[String, Callable]:
 	return {
-		"node.list-properties": list_properties,
-		"node.find": find,
-		"node.list-groups": list_groups,
-		"node.add-to-group": add_to_group,
-		"node.remove-from-group": remove_from_group,
-		"node.snapshot": snapshot,
+		"node.list-properties": _context.on_node(list_properties),
+		"node.find": _context.on_node(find, "parent_path"),
+		"node.list-groups": _context.on_node(list_groups),
+		"node.add-to-group": _context.on_node(add_to_group),
+		"node.remove-from-group": _context.on_node(remove_from_group),
+		"node.snapshot": _context.on_node(snapshot),
 		"node.diff": diff,
 	}
 
 
-func list_properties(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func list_properties(_params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var properties: Array[Dictionary] = []
 	for info in target.node.get_property_list():
 		if Properties.is_heading(info):
@@ -67,10 +64,7 @@ func list_properties(params: Dictionary) -> Dictionary:
 	)
 
 
-func find(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "parent_path")
-	if not target.error.is_empty():
-		return target.error
+func find(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var found: Array[Node] = []
 	var recursive := bool(params.get("recursive", true))
 	for child in target.node.get_children():
@@ -104,10 +98,7 @@ func find(params: Dictionary) -> Dictionary:
 	return target.add_to(answer)
 
 
-func list_groups(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func list_groups(_params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var groups: PackedStringArray = []
 	for group in target.node.get_groups():
 		# The engine's own groups begin with an underscore and are not of the scene.
@@ -117,18 +108,15 @@ func list_groups(params: Dictionary) -> Dictionary:
 	return target.add_to({"node_path": Scenes.path_of(target.root, target.node), "groups": groups})
 
 
-func add_to_group(params: Dictionary) -> Dictionary:
-	return _change_group(params, true)
+func add_to_group(params: Dictionary, target: Scenes.Target) -> Dictionary:
+	return _change_group(params, target, true)
 
 
-func remove_from_group(params: Dictionary) -> Dictionary:
-	return _change_group(params, false)
+func remove_from_group(params: Dictionary, target: Scenes.Target) -> Dictionary:
+	return _change_group(params, target, false)
 
 
-func snapshot(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func snapshot(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var wanted := PackedStringArray(params.get("properties", []) as Array)
 	var depth := int(params.get("max_depth", -1))
 	var taken := _take(target.node, target.root, wanted, depth)
@@ -216,10 +204,7 @@ static func _has_script_class(node: Node, type: String) -> bool:
 	return false
 
 
-func _change_group(params: Dictionary, join: bool) -> Dictionary:
-	var target := _context.scenes.target_node(params, "node_path")
-	if not target.error.is_empty():
-		return target.error
+func _change_group(params: Dictionary, target: Scenes.Target, join: bool) -> Dictionary:
 	var group := str(params.get("group", ""))
 	if group == "":
 		return Result.fail(Result.VALIDATION, "group is empty", "group")

@@ -20,10 +20,10 @@ func _init(context: Context) -> void:
 func commands() -> Dictionary[String, Callable]:
 	return {
 		"scene.list": list,
-		"scene.tree": tree,
+		"scene.tree": _context.on_node(tree, "root"),
 		"scene.create": create,
 		"scene.open": open,
-		"scene.save": save,
+		"scene.save": _context.on_scene(save),
 	}
 
 
@@ -55,10 +55,7 @@ func list(_params: Dictionary) -> Dictionary:
 	return {"scenes": scenes, "main_scene": main if main != "" else null}
 
 
-func tree(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target_node(params, "root")
-	if not target.error.is_empty():
-		return target.error
+func tree(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var text := TreeText.new()
 	text.root = target.root
 	text.max_depth = int(params.get("max_depth", -1))
@@ -144,10 +141,7 @@ func open(params: Dictionary) -> Dictionary:
 	return answer
 
 
-func save(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target(params)
-	if not target.error.is_empty():
-		return target.error
+func save(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var path := target.root.scene_file_path
 	if path == "":
 		return (

@@ -17,9 +17,9 @@ func commands() -> Dictionary[String, Callable]:
 	return {
 		"scene.get-active": get_active,
 		"scene.list-open": list_open,
-		"scene.save-as": save_as,
+		"scene.save-as": _context.on_scene(save_as),
 		"scene.save-all": save_all,
-		"scene.close": close,
+		"scene.close": _context.on_scene(close),
 		"scene.reload": reload,
 	}
 
@@ -40,10 +40,7 @@ func list_open(_params: Dictionary) -> Dictionary:
 	return {"scenes": _context.scenes.open_scenes()}
 
 
-func save_as(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target(params)
-	if not target.error.is_empty():
-		return target.error
+func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("new_path", "")))
 	if not path.get_extension() in ["tscn", "scn"]:
 		return Result.fail(Result.VALIDATION, "%s must end in .tscn or .scn" % path, "new_path")
@@ -105,10 +102,7 @@ func save_all(params: Dictionary) -> Dictionary:
 	return answer
 
 
-func close(params: Dictionary) -> Dictionary:
-	var target := _context.scenes.target(params)
-	if not target.error.is_empty():
-		return target.error
+func close(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var path := target.root.scene_file_path
 	var answer := {
 		"scene_path": path,
