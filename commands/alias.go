@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 
 	"github.com/itchyny/gojq"
@@ -14,7 +15,7 @@ import (
 // AliasMap says what the older server called otherwise. Only calls by the alias go through it; where the
 // alias is also the tool's own name, calls may use the older parameters beside ours.
 type AliasMap struct {
-	// Params maps an old parameter to ours.
+	// Params maps an old parameter to ours; to "" where ours needs none, such as confirm.
 	Params map[string]string
 	// Arguments maps a parameter of ours to the jq expression over the old arguments that makes it, where a
 	// name for a name does not do.
@@ -35,7 +36,7 @@ func isRename(expression string) bool {
 
 // arguments turns the older call into ours. A parameter given under both names is refused.
 func (m AliasMap) arguments(args map[string]json.RawMessage) error {
-	if err := m.make(args); err != nil {
+	if err := m.build(args); err != nil {
 		return err
 	}
 	if err := m.rename(args); err != nil {
@@ -59,13 +60,16 @@ func (m AliasMap) rename(args map[string]json.RawMessage) error {
 			return bridge.Errorf(bridge.ValidationError, old, "%s and %s are the same parameter: give one of them", old, ours)
 		}
 		delete(args, old)
-		args[ours] = value
+		if ours != "" {
+			args[ours] = value
+		}
 	}
 	return nil
 }
 
-// make replaces the old arguments by what the expressions make of them, as far as there are any.
-func (m AliasMap) make(args map[string]json.RawMessage) error {
+// build replaces the old arguments by what the expressions make of them, where there are any; null is left
+// out.
+func (m AliasMap) build(args map[string]json.RawMessage) error {
 	if len(m.Arguments) == 0 {
 		return nil
 	}
@@ -73,13 +77,18 @@ func (m AliasMap) make(args map[string]json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	made := map[string]json.RawMessage{}
 	for ours, expression := range m.Arguments {
-		value, err := evaluate(expression, whole)
+		value, err := evaluate(expression, whole, whole)
 		if err != nil {
 			return bridge.Errorf(bridge.ValidationError, ours, "the older arguments do not say %s: %w", ours, err)
 		}
-		args[ours] = value
+		if string(value) != "null" {
+			made[ours] = value
+		}
 	}
+	clear(args)
+	maps.Copy(args, made)
 	return nil
 }
 
@@ -95,52 +104,69 @@ func (t *Tool) fromOlder(args map[string]json.RawMessage, legacy bool) error {
 	return nil
 }
 
-// olderResult turns our answer into the older shape: what has another name or form there is replaced, what was
-// always there is filled in. Further fields of ours stay.
-func (t *Tool) olderResult(ours json.RawMessage) (json.RawMessage, error) {
+// olderResult turns our answer into the older shape: what has another name or form there is replaced, what
+// was always there is put in. Further fields of ours stay. Arguments are ours.
+func (t *Tool) olderResult(ours, arguments json.RawMessage) (json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	if err := json.Unmarshal(ours, &fields); err != nil {
 		return nil, err
 	}
-	renamed := map[string]json.RawMessage{}
-	for old, expression := range t.AliasMap.Results {
-		if !isRename(expression) {
-			value, err := evaluate(expression, ours)
-			if err != nil {
-				return nil, fmt.Errorf("%s in the older shape of %s: %w", old, t.Name, err)
-			}
-			renamed[old] = value
-		} else if value, ok := fields[expression]; ok {
-			renamed[old] = value
-		}
+	made, err := t.AliasMap.results(fields, ours, arguments)
+	if err != nil {
+		return nil, fmt.Errorf("the older shape of %s: %w", t.Name, err)
 	}
 	for _, expression := range t.AliasMap.Results {
 		delete(fields, expression)
 	}
-	for old, value := range renamed {
+	for old, value := range made {
 		fields[old] = value
 	}
-	for old, value := range olderDefaults(t.Alias) {
-		if _, ok := fields[old]; !ok {
-			fields[old] = value
-		}
+	out, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
 	}
-	return json.Marshal(fields)
+	return completed(t.Alias, out), nil
 }
 
-// evaluate gives what a jq expression makes of a JSON text. Expressions are the table's own.
-func evaluate(expression string, text json.RawMessage) (json.RawMessage, error) {
+// results are the old fields that the map makes.
+func (m AliasMap) results(fields map[string]json.RawMessage, ours, arguments json.RawMessage) (map[string]json.RawMessage, error) {
+	made := map[string]json.RawMessage{}
+	for old, expression := range m.Results {
+		if isRename(expression) {
+			if value, ok := fields[expression]; ok {
+				made[old] = value
+			}
+			continue
+		}
+		value, err := evaluate(expression, ours, arguments)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", old, err)
+		}
+		made[old] = value
+	}
+	return made, nil
+}
+
+// evaluate gives what a jq expression makes of a JSON text; $arguments are the call's. Expressions are the
+// table's own.
+func evaluate(expression string, text, arguments json.RawMessage) (json.RawMessage, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {
 		return nil, err
 	}
-	var input any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&input); err != nil {
+	code, err := gojq.Compile(query, gojq.WithVariables([]string{"$arguments"}))
+	if err != nil {
 		return nil, err
 	}
-	value, ok := query.Run(input).Next()
+	input, err := exactly(text)
+	if err != nil {
+		return nil, err
+	}
+	given, err := exactly(arguments)
+	if err != nil {
+		return nil, err
+	}
+	value, ok := code.Run(input, given).Next()
 	if failure, failed := value.(error); failed {
 		return nil, failure
 	}
@@ -148,6 +174,16 @@ func evaluate(expression string, text json.RawMessage) (json.RawMessage, error) 
 		return nil, fmt.Errorf("%s gave nothing", expression)
 	}
 	return gojq.Marshal(value)
+}
+
+// exactly keeps numbers as they are written.
+func exactly(text json.RawMessage) (value any, err error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return value, d.Decode(&value)
 }
 
 // sharesName is true where the older server's name for the tool is also its own.

@@ -40,7 +40,7 @@ func TestAliasAnswersInTheOlderShape(t *testing.T) {
 		`{"name":"x","size":2}`: `{"old_name":"x","size":2}`,
 		`{"size":2}`:            `{"size":2}`,
 	} {
-		got, err := sampleTool().olderResult(json.RawMessage(ours))
+		got, err := sampleTool().olderResult(json.RawMessage(ours), nil)
 		if err != nil || string(got) != want {
 			t.Errorf("%s gave %s, error %v, want %s", ours, got, err, want)
 		}

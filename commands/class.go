@@ -75,9 +75,10 @@ func classTools() []*Tool {
 	return []*Tool{
 		New(Spec[classDescribeParams, classDescribeResult]{
 			Name: "class describe", Class: ReadOnly, Starter: true,
-			Alias:   "describe_class",
-			Summary: "Describe a class: properties, methods, signals, constants, enums.",
-			Example: classDescribeParams{ClassName: "Sprite2D"},
+			Alias:    "describe_class",
+			AliasMap: AliasMap{Results: map[string]string{"enums": ".enums | map({name, members: .values})"}},
+			Summary:  "Describe a class: properties, methods, signals, constants, enums.",
+			Example:  classDescribeParams{ClassName: "Sprite2D"},
 		}),
 		New(Spec[classListParams, classListResult]{
 			Name: "class list", Class: ReadOnly,

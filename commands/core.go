@@ -3,19 +3,22 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
 
 type toolsetInfo struct {
-	Name      string `json:"name"`
-	Enabled   bool   `json:"enabled" doc:"Listed to MCP clients"`
-	ToolCount int    `json:"tool_count"`
+	Name        string `json:"name"`
+	Enabled     bool   `json:"enabled" doc:"Listed to MCP clients"`
+	Description string `json:"description"`
+	ToolCount   int    `json:"tool_count"`
 }
 
 type bridgeInfo struct {
 	Connected    bool    `json:"connected"`
+	URL          string  `json:"url" doc:"Empty when not connected"`
 	ProjectPath  *string `json:"project_path"`
 	GodotVersion *string `json:"godot_version"`
 	AddonVersion *string `json:"addon_version"`
@@ -48,8 +51,13 @@ type serverInfo struct {
 }
 
 type healthInfo struct {
-	BridgeConnected bool     `json:"bridge_connected"`
+	Server          string   `json:"server"`
 	Version         string   `json:"version"`
+	Transport       string   `json:"transport"`
+	BridgeConnected bool     `json:"bridge_connected"`
+	BridgeURL       string   `json:"bridge_url" doc:"Empty when not connected"`
+	AddonVersion    *string  `json:"addon_version"`
+	VersionNotice   *string  `json:"version_notice" doc:"Set when addon and binary are of different versions"`
 	GodotVersion    *string  `json:"godot_version"`
 	ProjectPath     *string  `json:"project_path"`
 	LatencyMS       *float64 `json:"latency_ms" doc:"One round trip to the editor in milliseconds"`
@@ -175,10 +183,12 @@ func (e *Env) connected() bridgeInfo {
 		return bridgeInfo{}
 	}
 	return bridgeInfo{
-		Connected: true, ProjectPath: &hello.ProjectPath, GodotVersion: &hello.GodotVersion,
+		Connected: true, URL: urlOf(editor), ProjectPath: &hello.ProjectPath, GodotVersion: &hello.GodotVersion,
 		AddonVersion: &hello.AddonVersion, PID: &hello.PID, Port: &editor.Port,
 	}
 }
+
+func urlOf(editor bridge.Editor) string { return "ws://127.0.0.1:" + strconv.Itoa(editor.Port) + "/" }
 
 func (e *Env) versionNotice() *string {
 	hello, ok := e.Bridge.Hello()
@@ -201,7 +211,7 @@ func (e *Env) toolsets() []toolsetInfo {
 	}
 	var out []toolsetInfo
 	for _, name := range e.Table.Toolsets() {
-		out = append(out, toolsetInfo{Name: name, Enabled: shown[name], ToolCount: counts[name]})
+		out = append(out, toolsetInfo{Name: name, Enabled: shown[name], Description: GroupSummary(name), ToolCount: counts[name]})
 	}
 	return out
 }
@@ -227,7 +237,7 @@ func nextSteps(active *string) []string {
 }
 
 func healthCheck(ctx context.Context, env *Env, _ none) (healthInfo, error) {
-	info := healthInfo{Version: env.Version}
+	info := healthInfo{Server: "godot-mcp", Version: env.Version, Transport: env.Transport}
 	if _, err := env.editor(ctx); err != nil {
 		return info, nil
 	}
@@ -240,5 +250,7 @@ func healthCheck(ctx context.Context, env *Env, _ none) (healthInfo, error) {
 	info.BridgeConnected = true
 	info.LatencyMS = &latency
 	info.GodotVersion, info.ProjectPath = &hello.GodotVersion, &hello.ProjectPath
+	editor, _ := env.Bridge.Editor()
+	info.BridgeURL, info.AddonVersion, info.VersionNotice = urlOf(editor), &hello.AddonVersion, env.versionNotice()
 	return info, nil
 }

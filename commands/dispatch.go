@@ -100,10 +100,15 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	running.wait = func() (json.RawMessage, error) {
 		defer cancel()
 		result, err := wait()
-		if err == nil && legacy {
-			return tool.olderResult(result)
+		switch {
+		case err != nil:
+			return nil, err
+		case legacy:
+			return tool.olderResult(result, args)
+		case tool.sharesName():
+			return completed(tool.Alias, result), nil
 		}
-		return result, err
+		return result, nil
 	}
 	return running
 }

@@ -90,16 +90,19 @@ func nodeFindTools() []*Tool {
 	return []*Tool{
 		New(Spec[nodePath, nodeListPropertiesResult]{
 			Name: "node list-properties", Class: ReadOnly, Scene: true,
-			Alias:   "inspection_get_node_property_list",
-			Summary: "List a node's properties with their types.",
-			Example: nodePath{NodePath: "Player"},
+			Alias:    "inspection_get_node_property_list",
+			AliasMap: AliasMap{Results: map[string]string{"properties": ".properties | map(.name)"}},
+			Summary:  "List a node's properties with their types.",
+			Example:  nodePath{NodePath: "Player"},
 		}),
 		New(Spec[nodeFindParams, nodeFindResult]{
 			Name: "node find", Class: ReadOnly, Starter: true, Scene: true,
-			Alias:    "batch_find_nodes_by_type",
-			AliasMap: AliasMap{Params: map[string]string{"type": "node_type"}, Results: map[string]string{"returned": "count"}},
-			Summary:  "Find nodes by class, name, group or script.",
-			Example:  nodeFindParams{NodeType: "CollisionShape2D", Recursive: true},
+			Alias: "batch_find_nodes_by_type",
+			AliasMap: AliasMap{Results: map[string]string{
+				"type": "$arguments.node_type", "count": ".total", "returned": "count",
+			}},
+			Summary: "Find nodes by class, name, group or script.",
+			Example: nodeFindParams{NodeType: "CollisionShape2D", Recursive: true},
 		}),
 		New(Spec[nodePath, nodeGroupsResult]{
 			Name: "node list-groups", Class: ReadOnly, Scene: true,

@@ -36,23 +36,74 @@ var OlderTools = sync.OnceValue(func() map[string]OlderTool {
 	return tools
 })
 
-// olderDefaults are the results that the older tool always has, where it has nothing to say.
-func olderDefaults(alias string) map[string]json.RawMessage {
-	var schema struct {
-		Properties map[string]struct {
-			Default json.RawMessage `json:"default"`
-		} `json:"properties"`
+// olderShape is as much of a recorded schema as is needed to complete an answer.
+type olderShape struct {
+	Properties map[string]*olderShape `json:"properties"`
+	Items      *olderShape            `json:"items"`
+	AnyOf      []*olderShape          `json:"anyOf"`
+	Default    json.RawMessage        `json:"default"`
+}
+
+// complete puts in what the older tool always answers, where ours has nothing to say: null, false, "".
+func (s *olderShape) complete(value json.RawMessage) json.RawMessage {
+	for _, branch := range s.AnyOf {
+		value = branch.complete(value)
 	}
-	if tool, ok := OlderTools()[alias]; !ok || json.Unmarshal(tool.OutputSchema, &schema) != nil {
-		return nil
+	switch {
+	case s.Properties != nil && startsWith(value, '{'):
+		return s.completeObject(value)
+	case s.Items != nil && startsWith(value, '['):
+		return s.completeArray(value)
 	}
-	defaults := map[string]json.RawMessage{}
-	for name, field := range schema.Properties {
-		if field.Default != nil {
-			defaults[name] = field.Default
+	return value
+}
+
+func startsWith(value json.RawMessage, c byte) bool { return len(value) > 0 && value[0] == c }
+
+func (s *olderShape) completeObject(value json.RawMessage) json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(value, &fields) != nil {
+		return value
+	}
+	for name, shape := range s.Properties {
+		field, ok := fields[name]
+		switch {
+		case ok:
+			fields[name] = shape.complete(field)
+		case shape.Default != nil:
+			fields[name] = shape.Default
 		}
 	}
-	return defaults
+	return encoded(fields, value)
+}
+
+func (s *olderShape) completeArray(value json.RawMessage) json.RawMessage {
+	var elements []json.RawMessage
+	if json.Unmarshal(value, &elements) != nil {
+		return value
+	}
+	for i, e := range elements {
+		elements[i] = s.Items.complete(e)
+	}
+	return encoded(elements, value)
+}
+
+// encoded is the value as JSON; of parts that came from JSON it always is.
+func encoded(value any, otherwise json.RawMessage) json.RawMessage {
+	out, err := json.Marshal(value)
+	if err != nil {
+		return otherwise
+	}
+	return out
+}
+
+// completed is the answer with what the older tool of the alias always has.
+func completed(alias string, answer json.RawMessage) json.RawMessage {
+	var shape olderShape
+	if tool, ok := OlderTools()[alias]; !ok || json.Unmarshal(tool.OutputSchema, &shape) != nil {
+		return answer
+	}
+	return shape.complete(answer)
 }
 
 // OlderToolsets are the names of the older server's toolsets, sorted.

@@ -21,8 +21,9 @@ func projectTools() []*Tool {
 	return []*Tool{
 		New(Spec[none, projectInfoResult]{
 			Name: "project info", Class: ReadOnly, Starter: true,
-			Alias:   "inspection_get_project_info",
-			Summary: "Tell the project's name, main scene, autoloads and input actions.",
+			Alias:    "inspection_get_project_info",
+			AliasMap: AliasMap{Results: map[string]string{"autoloads": ".autoloads | map({(.name): .path}) | add // {}"}},
+			Summary:  "Tell the project's name, main scene, autoloads and input actions.",
 		}),
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/itchyny/gojq"
 )
 
 // Each test here is one rule over the whole table; a new tool is held to all of them.
@@ -272,13 +274,31 @@ func TestAnswerNamesABooleanResult(t *testing.T) {
 func TestAliasMapsNameWhatExists(t *testing.T) {
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		for old, ours := range tool.AliasMap.Params {
-			if !slices.ContainsFunc(tool.Params(), func(f Field) bool { return f.Name == ours }) {
+			if ours != "" && find(tool.Params(), ours) == nil {
 				t.Errorf("%s=%s: there is no such parameter", old, ours)
 			}
 		}
-		for old, ours := range tool.AliasMap.Results {
-			if !slices.ContainsFunc(tool.Result(), func(f Field) bool { return f.Name == ours }) {
-				t.Errorf("%s<%s: there is no such result", old, ours)
+		for ours := range tool.AliasMap.Arguments {
+			if find(tool.Params(), ours) == nil {
+				t.Errorf("%s: there is no such parameter", ours)
+			}
+		}
+		for old, expression := range tool.AliasMap.Results {
+			if isRename(expression) && find(tool.Result(), expression) == nil {
+				t.Errorf("%s<%s: there is no such result", old, expression)
+			}
+			if _, err := gojq.Parse(expression); err != nil {
+				t.Errorf("%s<%s: %v", old, expression, err)
+			}
+		}
+	})
+}
+
+func TestEveryGroupHasASummary(t *testing.T) {
+	eachTool(t, func(t *testing.T, tool *Tool) {
+		for _, name := range []string{tool.Group(), tool.Toolset} {
+			if GroupSummary(name) == "" {
+				t.Errorf("there is no summary of %s in groups.go", name)
 			}
 		}
 	})

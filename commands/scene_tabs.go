@@ -43,7 +43,7 @@ func sceneTabTools() []*Tool {
 		New(Spec[none, sceneActiveResult]{
 			Name: "scene get-active", Class: ReadOnly,
 			Alias:    "inspection_get_active_scene",
-			AliasMap: AliasMap{Results: map[string]string{"path": "scene_path"}},
+			AliasMap: AliasMap{Results: map[string]string{"path": "scene_path", "dirty_known": "true"}},
 			Summary:  "Tell which scene is active and whether it is unsaved.",
 		}),
 		New(Spec[none, sceneListOpenResult]{

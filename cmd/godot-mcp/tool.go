@@ -20,22 +20,13 @@ import (
 // toolKey marks a command as one of the table's.
 const toolKey = "tool"
 
-var groupSummaries = map[string]string{
-	"project": "The project as a whole",
-	"history": "Steps that can be undone",
-	"scene":   "Scene files and tabs",
-	"node":    "Nodes of an open scene",
-	"class":   "Classes of the engine and of the project",
-	"editor":  "The editor itself",
-}
-
 // addTools makes a bare command for each tool: name and summary, no flags yet.
 func (a *app) addTools(root *cobra.Command) {
 	for _, tool := range a.table.Tools {
 		parent := root
 		words := strings.Fields(tool.Name)
 		if len(words) == 2 {
-			parent = group(root, words[0], groupSummaries[words[0]])
+			parent = group(root, words[0], commands.GroupSummary(words[0]))
 		}
 		parent.AddCommand(&cobra.Command{
 			Use:         words[len(words)-1],

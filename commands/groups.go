@@ -1,0 +1,17 @@
+package commands
+
+import "strings"
+
+// groupSummaries say what a group of tools, which is also a toolset, is about.
+var groupSummaries = map[string]string{
+	"core":    "The server itself, undo and redo",
+	"project": "The project as a whole",
+	"history": "Steps that can be undone",
+	"scene":   "Scene files and tabs",
+	"node":    "Nodes of an open scene",
+	"class":   "Classes of the engine and of the project",
+	"editor":  "The editor itself",
+}
+
+// GroupSummary is one line about a group or toolset, without a full stop.
+func GroupSummary(name string) string { return groupSummaries[strings.ReplaceAll(name, "_", "-")] }
