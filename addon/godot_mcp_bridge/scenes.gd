@@ -182,6 +182,15 @@ static func loads(path: String) -> bool:
 	return packed != null and packed.can_instantiate()
 
 
+## Puts the file as it is now in the cache, beside what open scenes with instances of it hold. The engine's
+## reload would change that in place: it then would not see that they are out of date, and their next save
+## would write the old values as overrides of the new ones.
+static func part_from_cache(path: String) -> void:
+	var fresh := ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE) as PackedScene
+	if fresh != null:
+		fresh.take_over_path(path)
+
+
 static func is_open(path: String) -> bool:
 	return EditorInterface.get_open_scenes().has(path)
 

@@ -150,6 +150,7 @@ func reload(params: Dictionary) -> Dictionary:
 	if answer["dry_run"]:
 		return answer
 	var old := Scenes.open_root(path)
+	Scenes.part_from_cache(path)
 	EditorInterface.reload_scene_from_path(path)
 	var fresh := Scenes.open_root(path)
 	if fresh == null or fresh == old:
