@@ -21,8 +21,8 @@ var _saved: Dictionary[int, int] = {}
 var _seen: Dictionary[int, int] = {}
 ## Order of arrival by "history:version".
 var _order: Dictionary[String, int] = {}
-## Fingerprints of scene files as the editor last read or wrote them.
-var _prints: Dictionary[String, String] = {}
+## Fingerprints of scene files as the editor last read or wrote them: {md5, time, sure}.
+var _prints: Dictionary[String, Dictionary] = {}
 var _clock := 0
 var _expected := ""
 var _written := ""
@@ -44,6 +44,11 @@ func note_scene(root: Node) -> void:
 		return
 	var id := _undo_redo.get_object_history_id(root)
 	if root.scene_file_path != "":
+		# A scene that was saved as another file keeps its history.
+		var before: Variant = _ids.find_key(id)
+		if before is String and before != root.scene_file_path:
+			_ids.erase(before)
+			_prints.erase(before)
 		_ids[root.scene_file_path] = id
 		if not _prints.has(root.scene_file_path):
 			_prints[root.scene_file_path] = _print_of(root.scene_file_path)
@@ -91,22 +96,34 @@ func note_reloaded(path: String, root: Node) -> void:
 func is_changed_outside(path: String) -> bool:
 	if not _prints.has(path) or not FileAccess.file_exists(path):
 		return false
-	return _prints[path] != _print_of(path)
+	var now := _print_of(path)
+	if now["md5"] != _prints[path]["md5"]:
+		return true
+	_prints[path] = now
+	return false
 
 
-## The cheap look of every call: a change within the second of the last save shows only at the next save.
+## The look of every call: reads the file only when its time does not tell.
 func looks_changed_outside(path: String) -> bool:
 	if not _prints.has(path):
 		return false
-	var time := FileAccess.get_modified_time(path)
-	return time != 0 and not _prints[path].begins_with("%d " % time) and is_changed_outside(path)
+	var known := _prints[path]
+	if known["sure"] and known["time"] == FileAccess.get_modified_time(path):
+		return false
+	return is_changed_outside(path)
 
 
-## The modified time alone, in whole seconds, would miss a quick change.
-static func _print_of(path: String) -> String:
+## Times are in whole seconds, on some file systems in even ones: a change soon after the last look does not
+## show in them.
+static func _print_of(path: String) -> Dictionary:
 	if not FileAccess.file_exists(path):
-		return ""
-	return "%d %s" % [FileAccess.get_modified_time(path), FileAccess.get_md5(path)]
+		return {"md5": "", "time": 0, "sure": false}
+	var time := FileAccess.get_modified_time(path)
+	return {
+		"md5": FileAccess.get_md5(path),
+		"time": time,
+		"sure": Time.get_unix_time_from_system() >= time + 2,
+	}
 
 
 ## Remembers that a save of this scene is under way, so that was_saved() can tell whether it happened.

@@ -12,7 +12,6 @@ const MAX_EVENTS := 256
 
 var socket: WebSocketPeer = WebSocketPeer.new()
 var greeted := false
-var counted := false
 var events: PackedStringArray = []
 var accepted_usec := 0
 

@@ -79,6 +79,7 @@ func forget(peer: Peer) -> void:
 	for entry: Dictionary in _parked.duplicate():
 		if entry["peer"] == peer:
 			_parked.erase(entry)
+			_answers.erase(entry["key"] as String)
 
 
 func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:

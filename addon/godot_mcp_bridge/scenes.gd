@@ -2,6 +2,7 @@
 extends RefCounted
 ## Which scene a call acts on, and which node in it.
 
+const Dependencies := preload("dependencies.gd")
 const History := preload("history.gd")
 const Result := preload("result.gd")
 
@@ -207,10 +208,7 @@ static func not_open(path: String) -> Dictionary:
 
 ## uid:// and res:// spellings of one file are the same scene.
 static func normalise(path: String) -> String:
-	if path.begins_with("uid://"):
-		var id := ResourceUID.text_to_id(path)
-		return ResourceUID.get_id_path(id) if ResourceUID.has_id(id) else path
-	return path.simplify_path() if path != "" else path
+	return Dependencies.plain(path)
 
 
 ## Scenes with changes that their file does not have.
@@ -278,20 +276,8 @@ func open_scenes() -> Array[Dictionary]:
 func save_problem(path: String) -> Dictionary:
 	if not path.begins_with("res://") or not FileAccess.file_exists(path):
 		return {}
-	var missing := missing_dependencies(path)
-	if not missing.is_empty():
-		return (
-			Result
-			. fail(
-				Result.PRECONDITION,
-				(
-					"saving would drop the references to %s: bring the files back first, then godot-mcp scene save"
-					% ", ".join(missing)
-				),
-				"dependencies"
-			)
-		)
-	if _history.is_changed_outside(path):
+	var dropped := drop_problem(path)
+	if dropped.is_empty() and _history.is_changed_outside(path):
 		return (
 			Result
 			. fail(
@@ -306,24 +292,36 @@ func save_problem(path: String) -> Dictionary:
 				"scene_saved"
 			)
 		)
+	return dropped
+
+
+## The answer that refuses to write this scene anywhere, since the engine would leave out what it could not
+## load; empty when it could load all.
+static func drop_problem(path: String) -> Dictionary:
+	var missing := Dependencies.missing_of(path)
+	if not missing.is_empty():
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					"saving would drop the references to %s: bring the files back first, then godot-mcp scene save"
+					% ", ".join(missing)
+				),
+				"dependencies"
+			)
+		)
+	var lost := Dependencies.lost_node_paths(open_root(path))
+	if not lost.is_empty():
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					"saving would drop %s: bring the extension with the class back first, then godot-mcp scene save"
+					% ", ".join(lost)
+				),
+				"dependencies"
+			)
+		)
 	return {}
-
-
-## Files that the scene names and that are not there. The engine shows a dialog for them and does not open.
-static func missing_dependencies(path: String) -> PackedStringArray:
-	var missing: PackedStringArray = []
-	for dependency in ResourceLoader.get_dependencies(path):
-		var file := dependency_path(dependency)
-		if not ResourceLoader.exists(file) and not FileAccess.file_exists(file):
-			missing.append(file)
-	return missing
-
-
-## "uid://..::type::res://a.png" or a plain path, as the path of the file.
-static func dependency_path(dependency: String) -> String:
-	if not dependency.contains("::"):
-		return normalise(dependency)
-	var uid := normalise(dependency.get_slice("::", 0))
-	if uid.begins_with("res://") and FileAccess.file_exists(uid):
-		return uid
-	return dependency.get_slice("::", 2)

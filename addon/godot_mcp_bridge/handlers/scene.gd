@@ -4,6 +4,7 @@ extends RefCounted
 
 const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
+const Dependencies := preload("../dependencies.gd")
 const Discovery := preload("../discovery.gd")
 const Files := preload("../files.gd")
 const Result := preload("../result.gd")
@@ -106,27 +107,31 @@ func open(params: Dictionary) -> Dictionary:
 	if not refused.is_empty():
 		return refused
 	var already := Scenes.is_open(path)
-	var missing := Scenes.missing_dependencies(path)
+	var needs := Dependencies.new()
+	needs.follow(path)
 	var answer := {
 		"scene_path": path,
 		"opened": true,
 		"already_open": already,
-		"missing": missing,
+		"missing": needs.missing,
 		"warnings": [],
 		"dry_run": bool(params.get("dry_run", false)),
 		"persisted": null,
 		"undoable": false,
 	}
 	if not already:
-		answer.merge(_reason_not_to_open(path, missing), true)
-	if not answer["opened"]:
-		return answer
-	if not already and not Scenes.loads(path):
-		return Result.fail(
-			Result.VALIDATION,
-			"%s does not load as a scene: %s" % [path, _context.first_error()],
-			"scene_path"
-		)
+		var loaded := needs.reason != "" or Scenes.loads(path)
+		needs.judge_errors(_context.errors())
+		if needs.reason != "":
+			answer["opened"] = false
+			answer["reason"] = needs.reason
+			return answer
+		if not loaded:
+			return Result.fail(
+				Result.VALIDATION,
+				"%s does not load as a scene: %s" % [path, _context.first_error()],
+				"scene_path"
+			)
 	if answer["dry_run"]:
 		answer["warnings"] = _warnings()
 		return answer
@@ -296,21 +301,4 @@ func _write_scene(packed: PackedScene, path: String) -> Dictionary:
 	_context.open_step(_context.files)
 	_context.files.add_created(_context.undo_redo, path)
 	_context.undo_redo.commit_action(false)
-	return {}
-
-
-static func _reason_not_to_open(path: String, missing: PackedStringArray) -> Dictionary:
-	if not missing.is_empty():
-		return {
-			"opened": false,
-			"reason": "missing: %s; opening it would wait in a dialog" % ", ".join(missing),
-		}
-	if ClassDB.class_exists("CSharpScript"):
-		return {}
-	for dependency in ResourceLoader.get_dependencies(path):
-		if Scenes.dependency_path(dependency).ends_with(".cs"):
-			return {
-				"opened": false,
-				"reason": "it has C# scripts and this editor is built without .NET",
-			}
 	return {}

@@ -3,6 +3,7 @@ extends RefCounted
 ## Open scenes as tabs: which there are, saving them elsewhere or all, closing, reading them again.
 
 const Context := preload("../context.gd")
+const Dependencies := preload("../dependencies.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 
@@ -48,6 +49,9 @@ func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		return Result.fail(
 			Result.VALIDATION, "%s is already there: name another file" % path, "new_path"
 		)
+	var dropped := Scenes.drop_problem(target.root.scene_file_path)
+	if not dropped.is_empty():
+		return dropped
 	var answer := {
 		"scene_path": path,
 		"saved": true,
@@ -58,6 +62,8 @@ func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	}
 	if target.activated:
 		answer["activated"] = true
+	if target.changed_on_disk:
+		answer["changed_on_disk"] = true
 	if answer["dry_run"]:
 		return answer
 	var folder := ProjectSettings.globalize_path(path.get_base_dir())
@@ -123,21 +129,9 @@ func close(params: Dictionary, target: Scenes.Target) -> Dictionary:
 
 func reload(params: Dictionary) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("scene_path", "")))
-	if not Scenes.is_open(path):
-		return Scenes.not_open(path)
-	if not FileAccess.file_exists(path):
-		return Result.fail(
-			Result.NOT_FOUND,
-			"%s is open and its file is gone: godot-mcp scene save" % path,
-			"scene_path"
-		)
-	var missing := Scenes.missing_dependencies(path)
-	if not missing.is_empty():
-		return Result.fail(
-			Result.PRECONDITION,
-			"%s needs %s, which is not there" % [path, ", ".join(missing)],
-			"dependencies"
-		)
+	var refused := _reason_not_to_reload(path)
+	if not refused.is_empty():
+		return refused
 	var answer := {
 		"scene_path": path,
 		"reloaded": true,
@@ -159,3 +153,30 @@ func reload(params: Dictionary) -> Dictionary:
 		)
 	_context.history.note_reloaded(path, fresh)
 	return answer
+
+
+func _reason_not_to_reload(path: String) -> Dictionary:
+	if not Scenes.is_open(path):
+		return Scenes.not_open(path)
+	if not FileAccess.file_exists(path):
+		return Result.fail(
+			Result.NOT_FOUND,
+			"%s is open and its file is gone: godot-mcp scene save" % path,
+			"scene_path"
+		)
+	var needs := Dependencies.new()
+	needs.follow(path)
+	if not needs.missing.is_empty():
+		return Result.fail(
+			Result.PRECONDITION,
+			"%s needs %s, which is not there" % [path, ", ".join(needs.missing)],
+			"dependencies"
+		)
+	var loaded := needs.reason != "" or Scenes.loads(path)
+	needs.judge_errors(_context.errors())
+	if needs.reason == "" and loaded:
+		return {}
+	var why := needs.reason if needs.reason != "" else _context.first_error()
+	return Result.fail(
+		Result.VALIDATION, "%s does not load as a scene: %s" % [path, why], "scene_path"
+	)
