@@ -128,6 +128,27 @@ func (t *Tool) olderResult(ours, arguments json.RawMessage) (json.RawMessage, er
 	return completed(t.Alias, out), nil
 }
 
+// bothResults is for a tool whose name is also the older one: our answer and what the older one had besides.
+func (t *Tool) bothResults(ours, arguments json.RawMessage) (json.RawMessage, error) {
+	if len(t.AliasMap.Results) == 0 {
+		return completed(t.Alias, ours), nil
+	}
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(ours, &fields); err != nil {
+		return nil, err
+	}
+	made, err := t.AliasMap.results(fields, ours, arguments)
+	if err != nil {
+		return nil, fmt.Errorf("the older results of %s: %w", t.Name, err)
+	}
+	maps.Copy(made, fields)
+	out, err := json.Marshal(made)
+	if err != nil {
+		return nil, err
+	}
+	return completed(t.Alias, out), nil
+}
+
 // results are the old fields that the map makes.
 func (m AliasMap) results(fields map[string]json.RawMessage, ours, arguments json.RawMessage) (map[string]json.RawMessage, error) {
 	made := map[string]json.RawMessage{}

@@ -132,15 +132,17 @@ func coreTools() []*Tool {
 		}),
 		New(Spec[undoParams, undoResult]{
 			Name: "undo", Class: Mutating, Starter: true,
-			Alias:   "undo",
-			Summary: "Undo the youngest step of the active scene or the global history.",
-			Example: undoParams{Count: 2},
+			Alias:    "undo",
+			AliasMap: AliasMap{Results: map[string]string{"nothing_to_undo": ".nothing_to_undo // false"}},
+			Summary:  "Undo the youngest step of the active scene or the global history.",
+			Example:  undoParams{Count: 2},
 		}),
 		New(Spec[redoParams, redoResult]{
 			Name: "redo", Class: Mutating, Starter: true,
-			Alias:   "redo",
-			Summary: "Redo what was undone last.",
-			Example: redoParams{Count: 1},
+			Alias:    "redo",
+			AliasMap: AliasMap{Results: map[string]string{"nothing_to_redo": ".nothing_to_redo // false"}},
+			Summary:  "Redo what was undone last.",
+			Example:  redoParams{Count: 1},
 		}),
 		New(Spec[none, historyListResult]{
 			Name: "history list", Class: ReadOnly, Toolset: "core",
@@ -200,17 +202,24 @@ func (e *Env) versionNotice() *string {
 }
 
 func (e *Env) toolsets() []toolsetInfo {
-	listed, _ := e.Table.Select(e.Listed)
+	choose, setOf, names := e.Table.Select, func(t *Tool) string { return t.Toolset }, e.Table.Toolsets()
+	if e.Legacy {
+		choose, setOf, names = e.Table.OlderNames, olderToolset, OlderToolsets()
+	}
+	listed, _ := choose(e.Listed)
 	shown := map[string]bool{}
 	for _, t := range listed {
-		shown[t.Toolset] = true
+		shown[setOf(t)] = true
 	}
 	counts := map[string]int{}
 	for _, t := range e.Table.Tools {
-		counts[t.Toolset]++
+		counts[setOf(t)]++
 	}
 	var out []toolsetInfo
-	for _, name := range e.Table.Toolsets() {
+	for _, name := range names {
+		if counts[name] == 0 {
+			continue
+		}
 		out = append(out, toolsetInfo{Name: name, Enabled: shown[name], Description: GroupSummary(name), ToolCount: counts[name]})
 	}
 	return out

@@ -106,7 +106,7 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 		case legacy:
 			return tool.olderResult(result, args)
 		case tool.sharesName():
-			return completed(tool.Alias, result), nil
+			return tool.bothResults(result, args)
 		}
 		return result, nil
 	}

@@ -20,6 +20,8 @@ type Env struct {
 	Table     *Table
 	// Listed are the toolsets that are listed.
 	Listed []string
+	// Legacy lists the tools by the older server's names, those that have one.
+	Legacy bool
 	// GodotBin is the configured engine, "" to look for one.
 	GodotBin string
 	// Progress is told what a long call is doing; may be nil.

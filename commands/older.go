@@ -97,17 +97,77 @@ func encoded(value any, otherwise json.RawMessage) json.RawMessage {
 	return out
 }
 
-// completed is the answer with what the older tool of the alias always has.
+// completed is the answer with what the older tool of the alias always has. Only its line is read.
 func completed(alias string, answer json.RawMessage) json.RawMessage {
-	var shape olderShape
-	if tool, ok := OlderTools()[alias]; !ok || json.Unmarshal(tool.OutputSchema, &shape) != nil {
+	var tool struct {
+		OutputSchema olderShape `json:"outputSchema"`
+	}
+	begin := bytes.Index(olderList, []byte(`{"name":"godot_`+alias+`",`))
+	if begin < 0 || json.NewDecoder(bytes.NewReader(olderList[begin:])).Decode(&tool) != nil {
 		return answer
 	}
-	return shape.complete(answer)
+	return tool.OutputSchema.complete(answer)
+}
+
+// olderStarter are the older toolsets that its clients see at the start.
+var olderStarter = []string{"core", "inspection"}
+
+// OlderNames are the tools that the older server has, by its toolsets: starter, all or a list. A name that
+// only we have means our toolset. Names that no toolset has are returned beside them.
+func (t *Table) OlderNames(sets []string) (tools []*Tool, unknown []string) {
+	ours, older, unknown := t.named(sets, true)
+	if ours["starter"] {
+		for _, name := range olderStarter {
+			older[name] = true
+		}
+	}
+	older["core"] = true
+	for _, tool := range t.Tools {
+		if tool.Alias != "" && (ours["all"] || ours[tool.Toolset] || t.inOlder(tool, older)) {
+			tools = append(tools, tool)
+		}
+	}
+	return tools, unknown
+}
+
+// named tells the names of toolsets apart: ours, starter and all among them, the older server's, and those
+// that nobody has. A name that both have is the older one with olderFirst; scene-3d and scene_3d are the same.
+func (t *Table) named(sets []string, olderFirst bool) (ours, older map[string]bool, unknown []string) {
+	ours, older = map[string]bool{}, map[string]bool{}
+	known := t.Toolsets()
+	for _, set := range sets {
+		name := strings.ReplaceAll(strings.TrimSpace(set), "-", "_")
+		// The older names are read last: they cost some milliseconds that most processes need not pay.
+		switch isOurs := slices.Contains(known, name); {
+		case name == "":
+		case name == "starter" || name == "all" || isOurs && !olderFirst:
+			ours[name] = true
+		case slices.Contains(OlderToolsets(), name):
+			older[name] = true
+		case isOurs:
+			ours[name] = true
+		default:
+			unknown = append(unknown, set)
+		}
+	}
+	return ours, older, unknown
+}
+
+// olderToolset is the older toolset of a tool, "" for one that the older server had not.
+func olderToolset(t *Tool) string {
+	if t.Alias == "" {
+		return ""
+	}
+	return OlderTools()[t.Alias].Toolset
+}
+
+// inOlder is true for a tool that the older server had in one of its toolsets.
+func (t *Table) inOlder(tool *Tool, toolsets map[string]bool) bool {
+	return len(toolsets) > 0 && toolsets[olderToolset(tool)]
 }
 
 // OlderToolsets are the names of the older server's toolsets, sorted.
-func OlderToolsets() []string {
+var OlderToolsets = sync.OnceValue(func() []string {
 	seen := map[string]bool{}
 	var names []string
 	for _, tool := range OlderTools() {
@@ -118,4 +178,4 @@ func OlderToolsets() []string {
 	}
 	slices.Sort(names)
 	return names
-}
+})

@@ -202,3 +202,90 @@ func TestOlderListHasNoTexts(t *testing.T) {
 		t.Errorf("%d tools, or texts among them", len(OlderTools()))
 	}
 }
+
+func names(tools []*Tool, name func(*Tool) string) []string {
+	var out []string
+	for _, tool := range tools {
+		out = append(out, name(tool))
+	}
+	return out
+}
+
+func TestOlderToolsetsMeanTheRowsThatTheyHad(t *testing.T) {
+	tools, unknown := All().Select([]string{"scene_edit", "nowhere"})
+	if !slices.Equal(unknown, []string{"nowhere"}) {
+		t.Errorf("unknown: %q", unknown)
+	}
+	got := names(tools, func(tool *Tool) string { return tool.Name })
+	for _, want := range []string{"node add", "scene save", "get-server-info"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s is missing in %q", want, got)
+		}
+	}
+	for _, other := range []string{"scene tree", "editor list"} {
+		if slices.Contains(got, other) {
+			t.Errorf("%s is in %q", other, got)
+		}
+	}
+	// A name that both have is ours.
+	project, _ := All().Select([]string{"project"})
+	for _, tool := range project {
+		if tool.Toolset != "project" && tool.Toolset != "core" {
+			t.Errorf("project has %s", tool.Name)
+		}
+	}
+}
+
+func TestOlderNamesAreThoseThatTheOlderServerHas(t *testing.T) {
+	for set, want := range map[string]struct{ has, hasNot string }{
+		"starter":    {"inspection_get_scene_tree", "scene_edit_create_node"},
+		"scene-edit": {"scene_edit_create_node", "inspection_get_scene_tree"},
+		"class":      {"describe_class", "scene_edit_create_node"},
+		"all":        {"scene_edit_create_node", ""},
+	} {
+		tools, unknown := All().OlderNames([]string{set})
+		got := names(tools, func(tool *Tool) string { return tool.Alias })
+		if len(unknown) > 0 || !slices.Contains(got, want.has) || slices.Contains(got, want.hasNot) {
+			t.Errorf("%s: %q, unknown %q", set, got, unknown)
+		}
+	}
+	if _, unknown := All().OlderNames([]string{"nowhere", " "}); !slices.Equal(unknown, []string{"nowhere"}) {
+		t.Errorf("unknown: %q", unknown)
+	}
+}
+
+func TestAliasArgumentsAreBuiltByExpressions(t *testing.T) {
+	m := AliasMap{
+		Arguments: map[string]string{"event": `{type: .event_type, key: .keycode}`, "note": ".note"},
+		Params:    map[string]string{"confirm": ""},
+	}
+	args := map[string]json.RawMessage{"event_type": Any(`"key"`), "keycode": Any("65.0"), "confirm": Any("true")}
+	if err := m.arguments(args); err != nil {
+		t.Fatal(err)
+	}
+	if len(args) != 1 || string(args["event"]) != `{"key":65.0,"type":"key"}` {
+		t.Errorf("got %s", args)
+	}
+	m.Params, args = map[string]string{"confirm": ""}, map[string]json.RawMessage{"confirm": Any("true"), "x": Any("1")}
+	m.Arguments = nil
+	if err := m.arguments(args); err != nil || len(args) != 1 {
+		t.Errorf("got %s, %v", args, err)
+	}
+}
+
+func TestOlderResultIsCompleteDownToTheLeaves(t *testing.T) {
+	tool, _ := All().Lookup("inspection_get_project_info")
+	got, err := tool.olderResult(json.RawMessage(`{"name":"G","autoloads":[{"name":"A","path":"res://a.gd"}],"big":12345678901234567890}`), nil)
+	if err != nil || !sameJSON(got, json.RawMessage(`{"name":"G","autoloads":{"A":"res://a.gd"},"main_scene":null,"project_path":null,"big":12345678901234567890}`)) {
+		t.Errorf("got %s, %v", got, err)
+	}
+	info := completed("get_server_info", json.RawMessage(`{"bridge":{"connected":true},"toolsets":[{"name":"core"}]}`))
+	for _, want := range []string{`"update":null`, `"peer_identity":null`, `"min_godot":null`} {
+		if !strings.Contains(string(info), want) {
+			t.Errorf("%s is missing in %s", want, info)
+		}
+	}
+	if same := completed("get_server_infos", json.RawMessage(`{}`)); string(same) != "{}" {
+		t.Errorf("no such tool gave %s", same)
+	}
+}

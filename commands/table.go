@@ -223,28 +223,14 @@ func (t *Table) Toolsets() []string {
 	return out
 }
 
-// Select are the tools of "starter", "all" or a list of toolsets. Names that no toolset has are returned
-// beside them; scene-3d and scene_3d are the same.
+// Select are the tools of "starter", "all" or a list of toolsets. A toolset that only the older server has
+// means the rows that it had. Names that no toolset has are returned beside them.
 func (t *Table) Select(sets []string) (tools []*Tool, unknown []string) {
-	want := map[string]bool{}
-	known := map[string]bool{"starter": true, "all": true}
-	for _, name := range t.Toolsets() {
-		known[name] = true
-	}
-	for _, set := range sets {
-		name := strings.ReplaceAll(strings.TrimSpace(set), "-", "_")
-		if name == "" {
-			continue
-		}
-		if !known[name] {
-			unknown = append(unknown, set)
-			continue
-		}
-		want[name] = true
-	}
+	ours, older, unknown := t.named(sets, false)
 	for _, tool := range t.Tools {
 		// core is always there: it holds the way to everything else.
-		if want["all"] || want[tool.Toolset] || tool.Toolset == "core" && tool.Starter || want["starter"] && tool.Starter {
+		always := tool.Toolset == "core" && tool.Starter
+		if always || ours["all"] || ours[tool.Toolset] || ours["starter"] && tool.Starter || t.inOlder(tool, older) {
 			tools = append(tools, tool)
 		}
 	}

@@ -40,14 +40,12 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger) *Server {
 		&sdk.Implementation{Name: "godot-mcp", Version: d.Env.Version},
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{}, Logger: log},
 	)
-	tools, unknown := d.Table.Select(d.Env.Listed)
+	tools, unknown := s.listed()
 	for _, name := range unknown {
 		log.Warn("there is no such toolset", "toolset", name)
 	}
 	for _, t := range tools {
-		if d.Policy.Allows(t.Class) {
-			s.server.AddTool(describe(t), s.handler(t))
-		}
+		s.server.AddTool(t, s.handler(t.Name))
 	}
 	s.server.AddReceivingMiddleware(s.reachUnlisted)
 	return s
@@ -80,9 +78,9 @@ func describe(t *commands.Tool) *sdk.Tool {
 	}
 }
 
-func (s *Server) handler(t *commands.Tool) sdk.ToolHandler {
+func (s *Server) handler(name string) sdk.ToolHandler {
 	return func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return s.call(ctx, t.Name, request), nil
+		return s.call(ctx, name, request), nil
 	}
 }
 

@@ -22,10 +22,25 @@ func (a *app) mcpCommand() *cobra.Command {
 			}
 			d := a.dispatcher(s, "stdio")
 			defer d.Env.Bridge.Close()
+			if d.Env.Legacy, err = legacyNames(cmd); err != nil {
+				return err
+			}
 			server := mcp.NewServer(d, a.logger(s.logLevel))
 			return server.ServeStdio(cmd.Context(), a.in, a.out)
 		},
 	}
 	addFlags(cmd.Flags(), commands.FlagsOf("mcp"))
 	return cmd
+}
+
+// legacyNames is true for --names legacy.
+func legacyNames(cmd *cobra.Command) (bool, error) {
+	switch names, _ := cmd.Flags().GetString("names"); names {
+	case "", "current":
+		return false, nil
+	case "legacy":
+		return true, nil
+	default:
+		return false, usageError("names", "--names must be current or legacy, was given %q: godot-mcp mcp --help", names)
+	}
 }
