@@ -5,6 +5,7 @@ extends RefCounted
 
 ## Files whose own needs count as well.
 const FOLLOWED: Array[String] = ["tscn", "scn", "tres", "res"]
+const SCENES: Array[String] = ["tscn", "scn"]
 const NEWER_FORMAT: Array[String] = ["newer format version", "uses a format version"]
 
 ## Files that are not there, the scene's own and those of what it needs.
@@ -30,15 +31,63 @@ func judge_errors(texts: PackedStringArray) -> void:
 	for text in texts:
 		for sign_of_it in NEWER_FORMAT:
 			if text.contains(sign_of_it):
-				var version := Engine.get_version_info()
-				reason = (
-					(
-						"a newer Godot wrote it and this one, %d.%d.%d, does not read its format: %s; "
-						+ "open the project with the Godot that wrote it"
-					)
-					% [version["major"], version["minor"], version["patch"], text]
-				)
+				reason = _too_new(text)
 				return
+
+
+## Nodes whose class this editor does not have: the engine puts MissingNodes in their place. Of nodes that an
+## instance brings in the path is null. Call it only when the scene loads.
+func missing_classes() -> Array[Dictionary]:
+	var out: Array[Dictionary] = []
+	for file: String in _seen:
+		var packed := load(file) as PackedScene if file.get_extension() in SCENES else null
+		if packed == null:
+			continue
+		var state := packed.get_state()
+		for i in state.get_node_count():
+			if not _is_absent(state.get_node_type(i)):
+				continue
+			var path := str(state.get_node_path(i)).trim_prefix("./")
+			(
+				out
+				. append(
+					{
+						"code": "missing_class",
+						"node_path": path if file == _seen.keys()[0] else null,
+						"text":
+						(
+							"%s in %s is a %s, which this editor does not have"
+							% [path, file, state.get_node_type(i)]
+						),
+					}
+				)
+			)
+	return out
+
+
+static func _too_new(text: String) -> String:
+	var version := Engine.get_version_info()
+	var found := RegEx.create_from_string("res://.+?\\.t(scn|res)").search(text)
+	var file := found.get_string() if found != null else ""
+	var header := FileAccess.get_file_as_string(file).get_slice("\n", 0) if file != "" else ""
+	var format := RegEx.create_from_string("format=(\\d+)").search(header)
+	return (
+		(
+			"a newer Godot wrote %s%s, which this one, %d.%d.%d, does not read: "
+			+ "open the project with the Godot that wrote it"
+		)
+		% [
+			file if file != "" else "one of its files",
+			" in format " + format.get_string(1) if format != null else "",
+			version["major"],
+			version["minor"],
+			version["patch"],
+		]
+	)
+
+
+static func _is_absent(type: StringName) -> bool:
+	return type != &"" and not ClassDB.class_exists(type)
 
 
 func _visit(path: String) -> void:
@@ -96,18 +145,19 @@ static func lost_node_paths(root: Node) -> PackedStringArray:
 		return out
 	var state := packed.get_state()
 	for i in state.get_node_count():
-		var type := str(state.get_node_type(i))
-		if type == "" or ClassDB.class_exists(type):
+		var type := state.get_node_type(i)
+		if not _is_absent(type):
 			continue
 		for j in state.get_node_property_count(i):
 			var name := str(state.get_node_property_name(i, j))
 			if _has_node_without(root, type, name):
-				out.append("%s of %s (class %s)" % [name, state.get_node_path(i), type])
+				var path := str(state.get_node_path(i)).trim_prefix("./")
+				out.append("%s of %s (class %s)" % [name, path, type])
 	return out
 
 
 static func _has_node_without(root: Node, type: String, property: String) -> bool:
-	for node in root.find_children("*", "MissingNode", true, false) + [root]:
+	for node: Node in root.find_children("*", "MissingNode", true, false) + [root]:
 		var stand_in := node as MissingNode
 		if stand_in == null or stand_in.original_class != type:
 			continue

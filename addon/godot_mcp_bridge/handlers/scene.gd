@@ -133,7 +133,7 @@ func open(params: Dictionary) -> Dictionary:
 				"scene_path"
 			)
 	if answer["dry_run"]:
-		answer["warnings"] = _warnings()
+		answer["warnings"] = _warnings(needs)
 		return answer
 	_context.scenes.bring_to_front(path)
 	var root := EditorInterface.get_edited_scene_root()
@@ -142,7 +142,7 @@ func open(params: Dictionary) -> Dictionary:
 		answer["reason"] = "the editor did not open it: godot-mcp editor status"
 		return answer
 	_context.history.note_scene(root)
-	answer["warnings"] = _warnings()
+	answer["warnings"] = _warnings(needs)
 	return answer
 
 
@@ -243,10 +243,14 @@ static func _root_name(wanted: String, path: String, type: String) -> String:
 	return from_file if from_file != "" else type
 
 
-func _warnings() -> Array[Dictionary]:
-	var out: Array[Dictionary] = []
-	for text in _context.errors():
-		out.append({"code": "engine_error", "node_path": null, "text": text})
+## What is absent, and what else the engine said while it loaded the scene.
+func _warnings(needs: Dependencies) -> Array[Dictionary]:
+	var errors := _context.errors()
+	var out := needs.missing_classes()
+	for text in errors:
+		# Told above, with the node.
+		if not text.begins_with("Cannot get class"):
+			out.append({"code": "engine_error", "node_path": null, "text": text})
 	return out
 
 
