@@ -1,0 +1,4 @@
+extends Node
+## Uses a style.
+
+@export var style: OddStyle
