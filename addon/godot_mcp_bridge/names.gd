@@ -28,3 +28,11 @@ static func below(parent: Node, name: String, self_node: Node = null) -> String:
 	var given := str(added.name)
 	stand_in.free()
 	return given
+
+
+## The name that the node of the edited scene has after it was given this one; "" when that is no name.
+static func after_rename(node: Node, root: Node, name: String) -> String:
+	var wanted := clean(name)
+	if wanted == "" or node == root or wanted == str(node.name):
+		return wanted
+	return below(node.get_parent(), wanted, node)

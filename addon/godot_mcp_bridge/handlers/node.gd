@@ -114,6 +114,10 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	if decoded.has(Decode.PROBLEM):
 		return _wrong_value(path, decoded)
 	var wanted: Variant = decoded[Decode.VALUE]
+	if place.object == target.node and path == "name":
+		wanted = StringName(Names.after_rename(target.node, target.root, str(wanted)))
+		if wanted == &"":
+			return Result.fail(Result.VALIDATION, "name is empty", "value")
 	var answer := {
 		"node_path": "",
 		"property": path,

@@ -36,12 +36,9 @@ func rename(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	var old_name := str(node.name)
 	var old_path := Scenes.path_of(target.root, node)
-	var wanted := Names.clean(str(params.get("new_name", "")))
-	if wanted == "":
+	var name := Names.after_rename(node, target.root, str(params.get("new_name", "")))
+	if name == "":
 		return Result.fail(Result.VALIDATION, "new_name is empty", "new_name")
-	var name := wanted
-	if node != target.root and wanted != old_name:
-		name = Names.below(node.get_parent(), wanted, node)
 	var answer := {"node_path": old_path, "old_name": old_name, "new_name": name, "renamed": true}
 	answer.merge(Persistence.of_removal(node, target.root))
 	var followers := Paths.pointing_into(target.root, node)

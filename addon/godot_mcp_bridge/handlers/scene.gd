@@ -7,6 +7,7 @@ const Context := preload("../context.gd")
 const Dependencies := preload("../dependencies.gd")
 const Discovery := preload("../discovery.gd")
 const Files := preload("../files.gd")
+const Names := preload("../names.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const TreeText := preload("../tree_text.gd")
@@ -227,11 +228,17 @@ static func _reason_not_to_create(path: String, root_name: String) -> Dictionary
 		why = "%s is a file, so nothing can be made below it" % blocking
 	if why != "":
 		return Result.fail(Result.VALIDATION, why, "scene_path")
-	if root_name.validate_node_name() != root_name:
-		return Result.fail(
-			Result.VALIDATION,
-			"%s cannot be a node's name: none of . : @ / \" %% can be in it" % root_name,
-			"root_name"
+	if Names.clean(root_name) != root_name:
+		return (
+			Result
+			. fail(
+				Result.VALIDATION,
+				(
+					"%s cannot be a node's name: none of . : @ / \\ \" %% and no control character can be in it"
+					% root_name
+				),
+				"root_name"
+			)
 		)
 	return {}
 
