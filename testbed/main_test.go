@@ -20,8 +20,12 @@ import (
 const graceTime = 10 * time.Second
 
 // One editor lives at a time. Most tests share it, each with scene files of its own; a test that needs
-// one to itself takes ownEditor, and the next test that shares starts a new one.
-var shared struct {
+// one to itself takes ownEditor, and the next test that shares starts a new one. The tests of the sample
+// odd share another.
+var shared, odd sharing
+
+// sharing is an editor that several tests use, with its project.
+type sharing struct {
 	dir     string
 	editor  *Editor
 	running bool
@@ -41,8 +45,10 @@ func TestMain(m *testing.M) {
 	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
 		code = checkAllCalled()
 	}
-	if shared.dir != "" {
-		_ = os.RemoveAll(shared.dir)
+	for _, s := range []sharing{shared, odd} {
+		if s.dir != "" {
+			_ = os.RemoveAll(s.dir)
+		}
 	}
 	RemoveBinary()
 	os.Exit(code)
@@ -67,10 +73,19 @@ func checkAllCalled() int {
 // editor (testbed/user) and what the test itself adds.
 func sharedEditor(t *testing.T) *Editor {
 	t.Helper()
-	if shared.running {
-		return shared.editor
+	return shared.start(t, sharedProject)
+}
+
+// start gives the running editor, or ends another one and starts this.
+func (s *sharing) start(t *testing.T, project func(t *testing.T, to string) string) *Editor {
+	t.Helper()
+	if s.running {
+		return s.editor
 	}
-	if shared.editor == nil {
+	if err := stopShared(); err != nil {
+		t.Fatal(err)
+	}
+	if s.editor == nil {
 		dir, err := os.MkdirTemp("", "godot-mcp-shared-")
 		if err == nil {
 			dir, err = filepath.EvalSymlinks(dir)
@@ -78,17 +93,17 @@ func sharedEditor(t *testing.T) *Editor {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shared.dir = dir
-		shared.editor, err = Workspace(sharedProject(t, filepath.Join(dir, "project")), dir)
+		s.dir = dir
+		s.editor, err = Workspace(project(t, filepath.Join(dir, "project")), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := shared.editor.Start(); err != nil {
+	if err := s.editor.Start(); err != nil {
 		t.Fatal(err)
 	}
-	shared.running = true
-	return shared.editor
+	s.running = true
+	return s.editor
 }
 
 func sharedProject(t *testing.T, to string) string {
@@ -130,11 +145,15 @@ func addUser(t *testing.T, project string) {
 }
 
 func stopShared() error {
-	if !shared.running {
+	return errors.Join(shared.stop(), odd.stop())
+}
+
+func (s *sharing) stop() error {
+	if !s.running {
 		return nil
 	}
-	shared.running = false
-	return end(shared.editor)
+	s.running = false
+	return end(s.editor)
 }
 
 // end stops an editor, by its process when it does not listen to us.
