@@ -1,6 +1,10 @@
 package commands
 
-import "github.com/godot-mcp/godot-mcp/commands/contract"
+import (
+	"encoding/json"
+
+	"github.com/godot-mcp/godot-mcp/commands/contract"
+)
 
 // The messages of the bridge, and the line that the command line writes when a call failed, as structs so
 // that facts and the JSON schema are read from them like those of tools.
@@ -79,4 +83,33 @@ func envelope() []contract.Message {
 		out = append(out, contract.Message{Name: m.name, Doc: m.doc, Fields: surfaceFields(m.fields, false)})
 	}
 	return out
+}
+
+// EnvelopeSchema is the JSON schema of the messages, a definition each. An error code is any text, since new
+// ones may come.
+func EnvelopeSchema() json.RawMessage {
+	w := &schemaWriter{}
+	w.raw(`{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Messages of godot-mcp",` +
+		`"description":"Between a client and the addon in the editor, and the error line of the command line. Unknown keys are ignored.","$defs":{`)
+	for i, m := range messageKinds() {
+		if i > 0 {
+			w.raw(",")
+		}
+		w.text(m.name)
+		w.raw(":")
+		w.object(m.fields, false, false)
+		w.out = w.out[:len(w.out)-1]
+		w.raw(`,"description":`)
+		w.text(m.doc)
+		w.raw("}")
+	}
+	w.raw(`},"anyOf":[`)
+	for i, m := range messageKinds() {
+		if i > 0 {
+			w.raw(",")
+		}
+		w.raw(`{"$ref":"#/$defs/` + m.name + `"}`)
+	}
+	w.raw("]}")
+	return w.out
 }

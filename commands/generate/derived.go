@@ -16,14 +16,16 @@ type file struct {
 }
 
 func derived() []file {
-	return []file{
+	files := []file{
 		{"addon/godot_mcp_bridge/contract.gd", whole(commands.GDScriptConstants(commands.All()))},
 		{"addon/godot_mcp_bridge/plugin.cfg", pluginVersion},
 		{"README.md", between("tools", commands.MarkdownTable(commands.All()))},
 		{"docs/errors.md", whole(errorsPage())},
 		{"commands/contract/calls.jsonl", recordedCalls(commands.All())},
 		{snapshotPath(), snapshot(commands.All().Surface("", commands.ThisContract).Facts())},
+		{"docs/schemas/envelope.schema.json", whole(schemaPage())},
 	}
+	return append(files, groupPages(commands.All())...)
 }
 
 func whole(text string) func(string) (string, error) {

@@ -36,3 +36,19 @@ func TestBetweenNeedsBothMarkers(t *testing.T) {
 		}
 	}
 }
+
+func TestNoPageIsOfAGroupThatIsGone(t *testing.T) {
+	known := map[string]bool{}
+	for _, f := range derived() {
+		known[filepath.Base(f.path)] = true
+	}
+	pages, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(toolPages), "*"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, page := range pages {
+		if !known[filepath.Base(page)] {
+			t.Errorf("%s is of no group; delete it", page)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package commands
+
+import "github.com/godot-mcp/godot-mcp/bridge"
+
+// RowError is an error that a tool can answer by what its row says.
+type RowError struct {
+	Code bridge.Code
+	// Required is what stands in the error's required; "" for none.
+	Required string
+	// When is one sentence without a full stop.
+	When string
+}
+
+// Errors are the errors that follow from the row: its class, its parameters, where it is carried out.
+func (t *Tool) Errors() []RowError {
+	var out []RowError
+	add := func(code bridge.Code, required, when string) { out = append(out, RowError{code, required, when}) }
+	if t.Class == Destructive {
+		add(bridge.PreconditionFailed, "confirm", "it destroys, and neither confirm nor dry_run is true")
+	}
+	if t.Class != ReadOnly {
+		add(bridge.PreconditionFailed, "policy", "the policy refuses the class "+string(t.Class))
+	}
+	if t.Command() != "" {
+		add(bridge.BridgeDisconnected, "bridge_connected", "no editor with the addon runs for the project")
+		add(bridge.PreconditionFailed, "addon_version", "the addon in the editor is too old for it")
+	}
+	if t.Scene {
+		add(bridge.PreconditionFailed, "active_scene", "no scene is open")
+		add(bridge.PreconditionFailed, "scene_open", "scene_path names a scene that is not open")
+	}
+	for _, f := range t.Params() {
+		if f.Kind == "node" {
+			add(bridge.ResourceNotFound, f.Name, "there is no such node")
+		}
+		if f.Kind == "project" {
+			add(bridge.ValidationError, f.Name, "the path leads out of the project")
+		}
+	}
+	return out
+}
