@@ -4,9 +4,11 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
+	"runtime/debug"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -53,17 +55,12 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger) *Server {
 
 // ServeStdio answers until the input ends or ctx is cancelled. Only MCP messages are written to out.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	transport := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}}
-	err := s.server.Run(ctx, transport)
+	err := s.server.Run(ctx, &stdio{in: in, out: out})
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
 }
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
 
 // describe is the tool as tools/list shows it.
 func describe(t *commands.Tool) *sdk.Tool {
@@ -111,7 +108,7 @@ func (s *Server) call(ctx context.Context, name string, request *sdk.CallToolReq
 	if token := request.Params.GetProgressToken(); token != nil {
 		call.OnProgress = func(p bridge.Progress) { notify(ctx, request, token, p) }
 	}
-	result, err := s.dispatcher.Call(ctx, call)
+	result, err := s.carryOut(ctx, call)
 	if err != nil {
 		return failed(err)
 	}
@@ -119,6 +116,17 @@ func (s *Server) call(ctx context.Context, name string, request *sdk.CallToolReq
 		Content:           []sdk.Content{&sdk.TextContent{Text: string(result)}},
 		StructuredContent: result,
 	}
+}
+
+// carryOut turns a panic into an error of this call: the session of everything else goes on.
+func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.RawMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a call panicked", "tool", call.Tool, "panic", p, "stack", string(debug.Stack()))
+			err = bridge.Errorf(bridge.InternalError, "", "%s stopped: %v; please report it: godot-mcp health-check", call.Tool, p)
+		}
+	}()
+	return s.dispatcher.Call(ctx, call)
 }
 
 func notify(ctx context.Context, request *sdk.CallToolRequest, token any, p bridge.Progress) {
@@ -135,4 +143,3 @@ func failed(err error) *sdk.CallToolResult {
 		Content: []sdk.Content{&sdk.TextContent{Text: strings.ToValidUTF8(text, "�")}},
 	}
 }
-

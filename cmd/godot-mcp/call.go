@@ -127,13 +127,13 @@ func eachLine(ctx context.Context, in io.Reader, do func(text []byte, err error)
 	go func() {
 		reader := bufio.NewReaderSize(in, 1<<16)
 		for {
-			text, err := readLine(reader)
+			text, err := commands.ReadLine(reader)
 			select {
 			case lines <- line{text, err}:
 			case <-ctx.Done():
 				return
 			}
-			if err != nil && !errors.Is(err, errLineTooLong) {
+			if err != nil && !errors.Is(err, commands.ErrLineTooLong) {
 				return
 			}
 		}
@@ -146,7 +146,7 @@ func eachLine(ctx context.Context, in io.Reader, do func(text []byte, err error)
 			switch {
 			case errors.Is(l.err, io.EOF):
 				return nil
-			case l.err != nil && !errors.Is(l.err, errLineTooLong):
+			case l.err != nil && !errors.Is(l.err, commands.ErrLineTooLong):
 				return usageError("file", "the input cannot be read: %w: godot-mcp call -", l.err)
 			}
 			do(l.text, l.err)
@@ -256,44 +256,4 @@ func encodeLine(answer callAnswer) []byte {
 	line := append(head[:len(head)-2], `,"result":`...)
 	line = append(line, result...)
 	return append(line, '}', '\n')
-}
-
-var errLineTooLong = bridge.Errorf(bridge.ValidationError, "line", "the line has more than %d bytes, which is the limit (16 MiB): send the work in several lines, see godot-mcp call --help", bridge.MaxMessage)
-
-// readLine reads one line of at most bridge.MaxMessage bytes and skips empty ones and a BOM. The rest of a
-// longer one is read past.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	for {
-		line, err := readWhole(r)
-		if err != nil {
-			return nil, err
-		}
-		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
-		if len(line) > 0 {
-			return line, nil
-		}
-	}
-}
-
-func readWhole(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	tooLong := false
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > bridge.MaxMessage {
-			tooLong, line = true, nil
-		}
-		if !tooLong {
-			line = append(line, part...)
-		}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case err != nil && (len(line) == 0 && !tooLong || !errors.Is(err, io.EOF)):
-			return nil, err
-		case tooLong:
-			return nil, errLineTooLong
-		}
-		return line, nil
-	}
 }
