@@ -53,7 +53,10 @@ func TestF14BeyondTheLimit(t *testing.T) {
 			return s.call(t, "node set-property", args{"node_path": node, "property": "tooltip_text", "value": text})
 		}
 		tooLong := strings.Repeat("x", bridge.MaxMessage)
-		describe("Player/Label", tooLong).fails(t, "VALIDATION_ERROR", "", limit, "16777")
+		// An MCP line has a limit of its own, which is met first: mcp's tests are about that one.
+		if _, overMCP := s.(session); !overMCP {
+			describe("Player/Label", tooLong).fails(t, "VALIDATION_ERROR", "", limit, "16777")
+		}
 		s.call(t, "node get-property", args{"node_path": "Player/Label", "property": "tooltip_text"}).ok(t).has(t, map[string]string{"value": ""})
 		// Two values that fit one by one do not fit into one answer: the new and the previous.
 		half := strings.Repeat("y", 9<<20)

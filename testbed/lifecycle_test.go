@@ -41,7 +41,9 @@ func TestEditorLifecycle(t *testing.T) {
 		session.call(t, "scene open", args{"scene_path": "res://main.tscn"}).ok(t)
 		session.call(t, "node set-property", setTo("Player/NameTag", "text", text)).ok(t)
 	}
-	label := func() string { return readTSCN(read(t, e, "res://main.tscn")).nodes["Player/NameTag"].properties["text"] }
+	label := func() string {
+		return readTSCN(read(t, e, "res://main.tscn")).nodes["Player/NameTag"].properties["text"]
+	}
 
 	t.Run("no editor", none)
 	t.Run("started", func(t *testing.T) {

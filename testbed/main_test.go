@@ -103,6 +103,7 @@ func (s *sharing) start(t *testing.T, project func(t *testing.T, to string) stri
 		t.Fatal(err)
 	}
 	s.running = true
+	checkLog(t, s.editor)
 	return s.editor
 }
 
@@ -206,7 +207,24 @@ func ownEditor(t *testing.T, name string) *Editor {
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
+	checkLog(t, e)
 	return e
+}
+
+// checkLog fails when the addon's scripts do not compile as strictly as the project asks, which the engine
+// only prints.
+func checkLog(t *testing.T, e *Editor) {
+	t.Helper()
+	log, err := os.ReadFile(filepath.Join(e.Project, ".godot", "godot_mcp_bridge", "editor.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(log), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "SCRIPT ERROR") {
+			t.Errorf("%s %s", line, strings.TrimSpace(lines[min(i+1, len(lines)-1)]))
+		}
+	}
 }
 
 // seen is what the person at the editor reports.

@@ -63,6 +63,11 @@ func first_error() -> String:
 	return texts[0] if not texts.is_empty() else "the engine did not say why"
 
 
+## The first script error of this command in the addon's own files, "" when there was none.
+func own_error() -> String:
+	return _log.own()
+
+
 ## What the engine said went wrong during this command, at most the first twenty.
 func errors() -> PackedStringArray:
 	return _log.errors()

@@ -1,12 +1,16 @@
 @tool
 extends Logger
-## Remembers the last GDScript error, so that a handler that died can be answered with the reason.
+## Remembers GDScript errors, so that a handler that died can be answered with the reason: the last one, and
+## the first one in the addon's own files. A function that dies gives its caller a null or an empty value,
+## and the caller goes on with that, so an own error spoils the answer however it looks.
 ## Called from any thread.
 
 const MAX_ERRORS := 20
+const OWN_FOLDER := "res://addons/godot_mcp_bridge/"
 
 var _mutex: Mutex = Mutex.new()
 var _last := ""
+var _own := ""
 var _errors: PackedStringArray = []
 
 
@@ -26,6 +30,8 @@ func _log_error(
 	_mutex.lock()
 	if error_type == Logger.ERROR_TYPE_SCRIPT:
 		_last = text
+		if _own == "" and file.begins_with(OWN_FOLDER):
+			_own = text
 	if _errors.size() < MAX_ERRORS:
 		_errors.append(text)
 	_mutex.unlock()
@@ -38,6 +44,7 @@ func _log_message(_message: String, _error: bool) -> void:
 func clear() -> void:
 	_mutex.lock()
 	_last = ""
+	_own = ""
 	_errors.clear()
 	_mutex.unlock()
 
@@ -47,6 +54,13 @@ func last() -> String:
 	var text := _last
 	_mutex.unlock()
 	return text if text != "" else "no reason was given by the engine"
+
+
+func own() -> String:
+	_mutex.lock()
+	var text := _own
+	_mutex.unlock()
+	return text
 
 
 func errors() -> PackedStringArray:

@@ -124,7 +124,10 @@ func _call(command: String, message: Dictionary) -> Dictionary:
 	_context.begin(command, message.get("raw", {}))
 	var answer: Variant = _commands[command].call(params)
 	var problem := _context.finish()
-	if answer is Dictionary and not (answer as Dictionary).is_empty():
+	var own := _context.own_error()
+	if own != "":
+		problem = own
+	elif answer is Dictionary and not (answer as Dictionary).is_empty():
 		return answer
 	return Result.fail(
 		Result.INTERNAL,
