@@ -16,6 +16,10 @@ func GDScriptConstants(t *Table) string {
 	fmt.Fprintf(&b, "const MIN_COMPATIBLE := %d\n", MinCompatibleContract)
 	fmt.Fprintf(&b, "## Bytes of one message, both ways.\nconst MAX_MESSAGE := %d\n", bridge.MaxMessage)
 	fmt.Fprintf(&b, "const MAX_CLIENTS := %d\n", bridge.MaxClients)
+	b.WriteString("## Error codes.\n")
+	for _, c := range bridge.Codes {
+		fmt.Fprintf(&b, "const %s := %q\n", c.Code, c.Code)
+	}
 	b.WriteString("## Commands with parameters that take any value, whose numbers are read exactly.\nconst EXACT: Array[String] = [\n")
 	for _, tool := range t.Tools {
 		if tool.Command() != "" && tool.takesAny() {

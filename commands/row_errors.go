@@ -31,7 +31,7 @@ func (t *Tool) Errors() []RowError {
 	}
 	for _, f := range t.Params() {
 		if f.Kind == "node" {
-			add(bridge.ResourceNotFound, f.Name, "there is no such node")
+			add(bridge.ResourceNotFound, "node_exists", "there is no node at "+f.Name)
 		}
 		if f.Kind == "project" {
 			add(bridge.ValidationError, f.Name, "the path leads out of the project")

@@ -73,7 +73,10 @@ func sceneTools() []*Tool {
 		}),
 		New(Spec[sceneTreeParams, sceneTreeResult]{
 			Name: "scene tree", Class: ReadOnly, Starter: true, Scene: true,
-			Alias:   "inspection_get_scene_tree",
+			Alias: "inspection_get_scene_tree",
+			AliasMap: AliasMap{Results: map[string]string{
+				"tree": "def older: {name, type, path, script, children: (.children // [] | map(older))}; .tree | if . then older else . end",
+			}},
 			Summary: "Get the node tree of an open scene.",
 			Example: sceneTreeParams{Root: ".", MaxDepth: 2},
 		}),

@@ -88,7 +88,7 @@ func olderEditor(t *testing.T) *bridgetest.Editor {
 		"project.info":         `{"name":"Fake","godot_version":"4.6.stable","main_scene":"res://main.tscn","project_path":"/game","autoloads":[{"name":"Globals","path":"res://globals.gd","enabled":true}],"input_actions":["jump"],"csharp_supported":false,"csharp_project":false}`,
 		"scene.list":           `{"scenes":[{"path":"res://main.tscn","is_main":true,"is_open":true,"is_active":true}],"main_scene":"res://main.tscn"}`,
 		"scene.get-active":     `{"is_open":true,"scene_path":"res://main.tscn","name":"Main","dirty":true}`,
-		"scene.tree":           `{"tree":{"name":"Main","type":"Node2D","path":".","script":null,"child_count":1,"children":[{"name":"Player","type":"CharacterBody2D","path":"Player","script":"res://player.gd","child_count":0,"children":[]}]},"truncated":false,"total":2,"scene_path":"res://main.tscn"}`,
+		"scene.tree":           `{"tree":{"name":"Main","type":"Node2D","path":".","child_count":1,"children":[{"name":"Player","type":"CharacterBody2D","path":"Player","script":"res://player.gd","child_count":3}]},"truncated":false,"total":2,"scene_path":"res://main.tscn"}`,
 		"node.list-properties": `{"node_path":"Player","type":"CharacterBody2D","properties":[{"name":"position","type":"Vector2","hint":"","usage":6},{"name":"rotation","type":"float","hint":"","usage":6}],"scene_path":"res://main.tscn"}`,
 		"node.list-groups":     `{"node_path":"Player","groups":["actors"],"scene_path":"res://main.tscn"}`,
 		"node.get-property":    `{"node_path":"Player","property":"position","value":{"x":1.5,"y":2.0},"exists":true,"type":"Vector2","scene_path":"res://main.tscn"}`,

@@ -8,6 +8,14 @@ const MIN_COMPATIBLE := 1
 ## Bytes of one message, both ways.
 const MAX_MESSAGE := 16777216
 const MAX_CLIENTS := 8
+## Error codes.
+const INTERNAL_ERROR := "INTERNAL_ERROR"
+const VALIDATION_ERROR := "VALIDATION_ERROR"
+const PRECONDITION_FAILED := "PRECONDITION_FAILED"
+const RESOURCE_NOT_FOUND := "RESOURCE_NOT_FOUND"
+const APPROVAL_DENIED := "APPROVAL_DENIED"
+const BRIDGE_DISCONNECTED := "BRIDGE_DISCONNECTED"
+const TIMEOUT := "TIMEOUT"
 ## Commands with parameters that take any value, whose numbers are read exactly.
 const EXACT: Array[String] = [
 	"node.add",

@@ -9,11 +9,13 @@ const ERROR_KEY := "$error"
 const PARKED_KEY := "$parked"
 const JSON_KEY := "$json"
 
-const PRECONDITION := "PRECONDITION_FAILED"
-const NOT_FOUND := "RESOURCE_NOT_FOUND"
-const VALIDATION := "VALIDATION_ERROR"
-const INTERNAL := "INTERNAL_ERROR"
-const TIMEOUT := "TIMEOUT"
+const Contract := preload("contract.gd")
+
+const PRECONDITION := Contract.PRECONDITION_FAILED
+const NOT_FOUND := Contract.RESOURCE_NOT_FOUND
+const VALIDATION := Contract.VALIDATION_ERROR
+const INTERNAL := Contract.INTERNAL_ERROR
+const TIMEOUT := Contract.TIMEOUT
 
 
 ## An error with its code, the hint that names the way out and, where one applies, the missing
