@@ -77,7 +77,7 @@ func (b *bench) cpuShare(pid int, over time.Duration) (float64, error) {
 	return 100 * float64(after-before) / float64(time.Since(begun)), err
 }
 
-// cpuShares repeats cpuShare; noise of the machine only ever adds.
+// cpuShares repeats cpuShare.
 func (b *bench) cpuShares(pid int) ([]float64, error) {
 	var shares []float64
 	for range b.pick(3, 1) {

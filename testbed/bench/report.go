@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"text/tabwriter"
 )
@@ -32,10 +33,7 @@ func timed(mode, name string, s samples) row {
 
 // rated makes a row of rates, n things a run.
 func rated(mode, name string, perSecond []float64, n int, least float64) row {
-	slowest := perSecond[0]
-	for _, rate := range perSecond {
-		slowest = min(slowest, rate)
-	}
+	slowest := slices.Min(perSecond)
 	p50 := median(perSecond)
 	return row{
 		Mode: mode, Name: name, Unit: "/s", P50: p50, P99: slowest, Max: slowest, N: n * len(perSecond),
@@ -51,6 +49,13 @@ func (r row) atMost(p50, most float64) row {
 		r.Target += ", max <= " + number(most)
 		r.OK = r.OK && r.Max <= most
 	}
+	return r
+}
+
+// leastAtMost judges the smallest of the values: what else the machine does only ever adds.
+func (r row) leastAtMost(values []float64, most float64) row {
+	r.Target = "least <= " + number(most)
+	r.OK = slices.Min(values) <= most
 	return r
 }
 
