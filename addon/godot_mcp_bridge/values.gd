@@ -5,6 +5,8 @@ extends RefCounted
 const SAFE_INT := 9007199254740992
 ## Built-in resources inside built-in resources are followed this deep; then they are only named.
 const MAX_DEPTH := 4
+## Containers are followed this deep: one may hold itself.
+const MAX_NESTING := 64
 
 
 ## The JSON form of a value. `untyped` says that the place holds any Variant, so that what JSON cannot
@@ -21,9 +23,11 @@ static func encode(
 			return _float_in_place(value as float, untyped, single)
 		TYPE_STRING_NAME, TYPE_NODE_PATH:
 			return _tag(str(value), value, untyped)
-		TYPE_ARRAY:
-			return _array(value as Array, root, depth)
-		TYPE_DICTIONARY:
+		TYPE_ARRAY, TYPE_DICTIONARY:
+			if depth >= MAX_NESTING:
+				return {"$object": "nested too deep", "type": type_string(typeof(value))}
+			if value is Array:
+				return _array(value as Array, root, depth)
 			return _dictionary(value as Dictionary, root, depth)
 		TYPE_OBJECT:
 			return _object(value as Object, root, depth)
