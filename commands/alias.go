@@ -128,27 +128,6 @@ func (t *Tool) olderResult(ours, arguments json.RawMessage) (json.RawMessage, er
 	return completed(t.Alias, out), nil
 }
 
-// bothResults is for a tool whose name is also the older one: our answer and what the older one had besides.
-func (t *Tool) bothResults(ours, arguments json.RawMessage) (json.RawMessage, error) {
-	if len(t.AliasMap.Results) == 0 {
-		return completed(t.Alias, ours), nil
-	}
-	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(ours, &fields); err != nil {
-		return nil, err
-	}
-	made, err := t.AliasMap.results(fields, ours, arguments)
-	if err != nil {
-		return nil, fmt.Errorf("the older results of %s: %w", t.Name, err)
-	}
-	maps.Copy(made, fields)
-	out, err := json.Marshal(made)
-	if err != nil {
-		return nil, err
-	}
-	return completed(t.Alias, out), nil
-}
-
 // results are the old fields that the map makes.
 func (m AliasMap) results(fields map[string]json.RawMessage, ours, arguments json.RawMessage) (map[string]json.RawMessage, error) {
 	made := map[string]json.RawMessage{}
@@ -207,5 +186,6 @@ func exactly(text json.RawMessage) (value any, err error) {
 	return value, d.Decode(&value)
 }
 
-// sharesName is true where the older server's name for the tool is also its own.
+// sharesName is true where the older server's name for the tool is also its own. The results of such a tool
+// hold all that the older one answered.
 func (t *Tool) sharesName() bool { return t.Alias != "" && "godot_"+t.Alias == t.MCPName() }

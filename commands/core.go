@@ -14,6 +14,8 @@ type toolsetInfo struct {
 	Enabled     bool   `json:"enabled" doc:"Listed to MCP clients"`
 	Description string `json:"description"`
 	ToolCount   int    `json:"tool_count"`
+	// Every toolset so far works with each engine that is served.
+	MinGodot *string `json:"min_godot" doc:"Oldest engine that it works with, when that is newer than the oldest served"`
 }
 
 type bridgeInfo struct {
@@ -24,6 +26,11 @@ type bridgeInfo struct {
 	AddonVersion *string `json:"addon_version"`
 	PID          *int    `json:"pid"`
 	Port         *int    `json:"port"`
+	// What follows is of the older server's shape; this one has nothing to say there.
+	ProjectName   *string   `json:"project_name" doc:"Always null: see project info"`
+	AddonCommands *[]string `json:"addon_commands" doc:"Always null: see contract show"`
+	PeerIdentity  *Object   `json:"peer_identity" doc:"Always null: see pid"`
+	Backend       *Object   `json:"backend" doc:"Always null: see project info"`
 }
 
 type errorInfo struct {
@@ -48,6 +55,8 @@ type serverInfo struct {
 	ActiveScene           *string       `json:"active_scene"`
 	CommonErrors          []errorInfo   `json:"common_errors"`
 	NextSteps             []string      `json:"next_steps"`
+	AddonDriftWarning     *string       `json:"addon_drift_warning" doc:"The same as version_notice, by its older name"`
+	Update                *Object       `json:"update" doc:"Always null: nothing is looked up on the network"`
 }
 
 type healthInfo struct {
@@ -61,6 +70,7 @@ type healthInfo struct {
 	GodotVersion    *string  `json:"godot_version"`
 	ProjectPath     *string  `json:"project_path"`
 	LatencyMS       *float64 `json:"latency_ms" doc:"One round trip to the editor in milliseconds"`
+	BridgeBindError *string  `json:"bridge_bind_error" doc:"Always null: the addon listens on a port of its own"`
 }
 
 type undoParams struct {
@@ -78,12 +88,12 @@ type undoResult struct {
 	Requested     int      `json:"requested"`
 	Undone        int      `json:"undone"`
 	Actions       []string `json:"actions" doc:"The steps, in the order taken"`
-	LastAction    string   `json:"last_action,omitempty" doc:"The last step taken; a tool's step has the tool's name"`
+	LastAction    *string  `json:"last_action" doc:"The last step taken; a tool's step has the tool's name; null for none"`
 	History       string   `json:"history,omitempty" doc:"global, or the scene's path"`
 	By            string   `json:"by,omitempty" enum:"tool,user"`
-	NothingToUndo bool     `json:"nothing_to_undo,omitempty"`
+	NothingToUndo bool     `json:"nothing_to_undo"`
 	HasUndo       bool     `json:"has_undo" doc:"Whether a further step is there"`
-	WouldUndoNext string   `json:"would_undo_next,omitempty"`
+	WouldUndoNext *string  `json:"would_undo_next" doc:"Null when there is none"`
 	Activated     bool     `json:"activated,omitempty" doc:"True when another tab was brought to the front first"`
 }
 
@@ -91,12 +101,12 @@ type redoResult struct {
 	Requested     int      `json:"requested"`
 	Redone        int      `json:"redone"`
 	Actions       []string `json:"actions" doc:"The steps, in the order taken"`
-	LastAction    string   `json:"last_action,omitempty" doc:"The last step taken; a tool's step has the tool's name"`
+	LastAction    *string  `json:"last_action" doc:"The last step taken; a tool's step has the tool's name; null for none"`
 	History       string   `json:"history,omitempty" doc:"global, or the scene's path"`
 	By            string   `json:"by,omitempty" enum:"tool,user"`
-	NothingToRedo bool     `json:"nothing_to_redo,omitempty"`
+	NothingToRedo bool     `json:"nothing_to_redo"`
 	HasRedo       bool     `json:"has_redo" doc:"Whether a further step is there"`
-	WouldRedoNext string   `json:"would_redo_next,omitempty"`
+	WouldRedoNext *string  `json:"would_redo_next" doc:"Null when there is none"`
 	Activated     bool     `json:"activated,omitempty" doc:"True when another tab was brought to the front first"`
 }
 
@@ -132,17 +142,15 @@ func coreTools() []*Tool {
 		}),
 		New(Spec[undoParams, undoResult]{
 			Name: "undo", Class: Mutating, Starter: true,
-			Alias:    "undo",
-			AliasMap: AliasMap{Results: map[string]string{"nothing_to_undo": ".nothing_to_undo // false"}},
-			Summary:  "Undo the youngest step of the active scene or the global history.",
-			Example:  undoParams{Count: 2},
+			Alias:   "undo",
+			Summary: "Undo the youngest step of the active scene or the global history.",
+			Example: undoParams{Count: 2},
 		}),
 		New(Spec[redoParams, redoResult]{
 			Name: "redo", Class: Mutating, Starter: true,
-			Alias:    "redo",
-			AliasMap: AliasMap{Results: map[string]string{"nothing_to_redo": ".nothing_to_redo // false"}},
-			Summary:  "Redo what was undone last.",
-			Example:  redoParams{Count: 1},
+			Alias:   "redo",
+			Summary: "Redo what was undone last.",
+			Example: redoParams{Count: 1},
 		}),
 		New(Spec[none, historyListResult]{
 			Name: "history list", Class: ReadOnly, Toolset: "core",
@@ -174,6 +182,7 @@ func getServerInfo(ctx context.Context, env *Env, _ none) (serverInfo, error) {
 	info.ActiveScene = live.ActiveScene
 	info.Bridge = env.connected()
 	info.VersionNotice = env.versionNotice()
+	info.AddonDriftWarning = info.VersionNotice
 	info.NextSteps = nextSteps(live.ActiveScene)
 	return info, nil
 }

@@ -105,8 +105,6 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 			return nil, err
 		case legacy:
 			return tool.olderResult(result, args)
-		case tool.sharesName():
-			return tool.bothResults(result, args)
 		}
 		return result, nil
 	}

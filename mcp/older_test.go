@@ -97,7 +97,7 @@ func olderEditor(t *testing.T) *bridgetest.Editor {
 		"node.set-property":    `{"node_path":"Player/Hat","property":"position","value":{"x":0.0,"y":-24.0},"previous":{"x":0.0,"y":0.0},"set":true,"dry_run":false,"persisted":true,"undoable":true,"scene_path":"res://main.tscn"}`,
 		"node.rename":          `{"node_path":"Player/Cap","old_name":"Hat","new_name":"Cap","renamed":true,"updated_paths":[],"dry_run":false,"persisted":true,"undoable":true,"scene_path":"res://main.tscn"}`,
 		"scene.save":           `{"saved":true,"dry_run":false,"persisted":true,"undoable":false,"scene_path":"res://main.tscn"}`,
-		"undo":                 `{"requested":1,"undone":1,"actions":["node rename"],"last_action":"node rename","history":"res://main.tscn","by":"tool","has_undo":true,"dry_run":false,"persisted":null,"undoable":true}`,
+		"undo":                 `{"requested":1,"undone":1,"actions":["node rename"],"last_action":"node rename","nothing_to_undo":false,"history":"res://main.tscn","by":"tool","has_undo":true,"dry_run":false,"persisted":null,"undoable":true}`,
 		"node.find":            `{"nodes":[{"path":"Player","type":"CharacterBody2D","name":"Player"}],"count":1,"total":1,"truncated":false,"scene_path":"res://main.tscn"}`,
 		"node.get":             `{"ok":false,"error":"RESOURCE_NOT_FOUND","hint":"there is no node Nowhere: godot-mcp scene tree","required":"node_path"}`,
 		"node.delete":          `{"node_path":"Player/Cap","deleted":true,"dry_run":false,"persisted":true,"undoable":true,"scene_path":"res://main.tscn"}`,

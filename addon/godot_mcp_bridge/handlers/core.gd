@@ -122,9 +122,9 @@ func _report(
 	answer["dry_run"] = dry
 	answer[done] = steps.size()
 	answer["actions"] = steps.map(func(step: Dictionary) -> String: return step["name"])
-	if steps.is_empty():
-		answer["nothing_to_" + word] = true
-	else:
+	answer["nothing_to_" + word] = steps.is_empty()
+	answer["last_action"] = null
+	if not steps.is_empty():
 		var last: Dictionary = steps[-1]
 		answer["last_action"] = last["name"]
 		answer["history"] = last["history"]
@@ -133,8 +133,7 @@ func _report(
 	var ahead := _plan(item, 1 + (steps.size() if dry else 0))
 	var next: Dictionary = ahead[-1] if ahead.size() > (steps.size() if dry else 0) else {}
 	answer["has_" + word] = not next.is_empty()
-	if not next.is_empty():
-		answer["would_%s_next" % word] = next["name"]
+	answer["would_%s_next" % word] = next.get("name")
 	answer["persisted"] = null
 	answer["undoable"] = not steps.is_empty()
 	if not stopped.is_empty():
