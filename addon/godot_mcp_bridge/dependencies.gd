@@ -116,6 +116,17 @@ static func missing_of(path: String) -> PackedStringArray:
 	return out
 
 
+## Whether the scene needs the other one, itself or by scenes that it needs.
+static func uses(path: String, wanted: String) -> bool:
+	for dependency in ResourceLoader.get_dependencies(path):
+		var file := file_of(dependency)
+		if file == wanted:
+			return true
+		if file.get_extension() in SCENES and file != path and uses(file, wanted):
+			return true
+	return false
+
+
 ## "uid://..::type::res://a.png" or a plain path, as the path of the file.
 static func file_of(dependency: String) -> String:
 	if not dependency.contains("::"):

@@ -19,8 +19,13 @@ static var _bar: TabBar
 ## True from a change of tabs until the engine has finished it, one frame later. Until then it takes no
 ## other change of tabs, so commands wait.
 var settling := false
+## Scenes that the last reload should have read and did not.
+var not_reloaded: PackedStringArray = []
 
 var _history: History
+var _to_reload: PackedStringArray = []
+## The scene that was in front when a reload began.
+var _front := ""
 
 
 ## The scene and node that a call found, or the answer that says why not.
@@ -91,13 +96,30 @@ func _found(found: Target, root: Node) -> Target:
 ## Opens the scene or changes to its tab.
 func bring_to_front(path: String) -> void:
 	EditorInterface.open_scene_from_path(path)
+	settle()
+
+
+## To be called after a change of tabs.
+func settle() -> void:
 	settling = true
 	# The engine's own second half of the change was put into the same queue before.
 	_settled.call_deferred()
 
 
 func _settled() -> void:
-	settling = false
+	var root := EditorInterface.get_edited_scene_root()
+	if not _to_reload.is_empty():
+		var next := _to_reload[0]
+		_to_reload.remove_at(0)
+		if not _reload(next):
+			not_reloaded.append(next)
+		return
+	var front := _front
+	_front = ""
+	if front != "" and root != null and root.scene_file_path != front:
+		bring_to_front(front)
+	else:
+		settling = false
 
 
 ## The scene and, in it, the node named by the parameter.
@@ -183,13 +205,36 @@ static func loads(path: String) -> bool:
 	return packed != null and packed.can_instantiate()
 
 
-## Puts the file as it is now in the cache, beside what open scenes with instances of it hold. The engine's
-## reload would change that in place: it then would not see that they are out of date, and their next save
-## would write the old values as overrides of the new ones.
-static func part_from_cache(path: String) -> void:
-	var fresh := ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE) as PackedScene
-	if fresh != null:
-		fresh.take_over_path(path)
+## Reads an open scene again, and then the users, open scenes with instances of it. False when the editor
+## still shows the old one; whether it took the users tells not_reloaded, when no longer settling.
+##
+## The engine changes the scene in its cache in place. It then does not see that instances of it in other
+## open scenes are out of date, and their next save would write the old values as overrides of the new ones.
+func reload(path: String, users: PackedStringArray) -> bool:
+	not_reloaded = []
+	_to_reload = users.duplicate()
+	_front = EditorInterface.get_edited_scene_root().scene_file_path
+	return _reload(path)
+
+
+func _reload(path: String) -> bool:
+	var old := open_root(path)
+	EditorInterface.reload_scene_from_path(path)
+	settle()
+	var fresh := open_root(path)
+	if fresh == null or fresh == old:
+		return false
+	_history.note_reloaded(path, fresh)
+	return true
+
+
+## The other open scenes that need this one.
+static func users_of(path: String) -> PackedStringArray:
+	var users: PackedStringArray = []
+	for open in EditorInterface.get_open_scenes():
+		if open != path and Dependencies.uses(open, path):
+			users.append(open)
+	return users
 
 
 static func is_open(path: String) -> bool:

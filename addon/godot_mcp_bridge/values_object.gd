@@ -24,6 +24,9 @@ static func decode(json: Variant, info: Dictionary, root: Node) -> Dictionary:
 
 ## The class or classes that the property takes, as the engine spells them.
 static func wanted_class(info: Dictionary) -> String:
+	var script := info.get("script") as Script
+	if script != null:
+		return str(script.get_global_name()) if script.get_global_name() else script.resource_path
 	if info.get("hint", PROPERTY_HINT_NONE) == PROPERTY_HINT_RESOURCE_TYPE:
 		return str(info["hint_string"])
 	var name := str(info.get("class_name", ""))

@@ -10,6 +10,24 @@ const Scenes := preload("../scenes.gd")
 var _context: Context
 
 
+## A wait for the editor to have read all scenes again that a reload has to do with.
+class Reloading:
+	extends RefCounted
+	var scenes: Scenes
+	var answer: Dictionary = {}
+
+	func poll() -> Dictionary:
+		if scenes.settling:
+			return {}
+		return answer if scenes.not_reloaded.is_empty() else not_read(scenes.not_reloaded)
+
+	static func not_read(paths: PackedStringArray) -> Dictionary:
+		return Result.fail(
+			Result.INTERNAL,
+			"the editor still shows the old %s: godot-mcp editor status" % ", ".join(paths)
+		)
+
+
 func _init(context: Context) -> void:
 	_context = context
 
@@ -130,6 +148,22 @@ func close(params: Dictionary, target: Scenes.Target) -> Dictionary:
 func reload(params: Dictionary) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("scene_path", "")))
 	var refused := _reason_not_to_reload(path)
+	var users := Scenes.users_of(path) if refused.is_empty() else PackedStringArray()
+	for user in users:
+		if refused.is_empty():
+			refused = _reason_not_to_reload(user)
+		if refused.is_empty() and _context.scenes.is_dirty(user):
+			refused = (
+				Result
+				. fail(
+					Result.PRECONDITION,
+					(
+						"%s has instances of it and unsaved changes: godot-mcp scene save --scene-path %s"
+						% [user, user]
+					),
+					"scene_saved"
+				)
+			)
 	if not refused.is_empty():
 		return refused
 	var answer := {
@@ -139,20 +173,21 @@ func reload(params: Dictionary) -> Dictionary:
 		"persisted": null,
 		"undoable": false,
 	}
+	var hints: PackedStringArray = []
 	if _context.scenes.is_dirty(path):
-		answer["hint"] = "changes that were not saved are lost"
+		hints.append("changes that were not saved are lost")
+	if not users.is_empty():
+		hints.append("read again too, since they have instances of it: " + ", ".join(users))
+	if not hints.is_empty():
+		answer["hint"] = "; ".join(hints)
 	if answer["dry_run"]:
 		return answer
-	var old := Scenes.open_root(path)
-	Scenes.part_from_cache(path)
-	EditorInterface.reload_scene_from_path(path)
-	var fresh := Scenes.open_root(path)
-	if fresh == null or fresh == old:
-		return Result.fail(
-			Result.INTERNAL, "the editor still shows the old %s: godot-mcp editor status" % path
-		)
-	_context.history.note_reloaded(path, fresh)
-	return answer
+	if not _context.scenes.reload(path, users):
+		return Reloading.not_read([path])
+	var reloading := Reloading.new()
+	reloading.scenes = _context.scenes
+	reloading.answer = answer
+	return Result.park(reloading)
 
 
 func _reason_not_to_reload(path: String) -> Dictionary:
