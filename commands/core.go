@@ -211,11 +211,11 @@ func (e *Env) versionNotice() *string {
 }
 
 func (e *Env) toolsets() []toolsetInfo {
-	choose, setOf, names := e.Table.Select, func(t *Tool) string { return t.Toolset }, e.Table.Toolsets()
+	setOf := func(t *Tool) string { return t.Toolset }
 	if e.Legacy {
-		choose, setOf, names = e.Table.OlderNames, olderToolset, OlderToolsets()
+		setOf = olderToolset
 	}
-	listed, _ := choose(e.Listed)
+	listed, _ := e.ListedTools()
 	shown := map[string]bool{}
 	for _, t := range listed {
 		shown[setOf(t)] = true
@@ -224,8 +224,8 @@ func (e *Env) toolsets() []toolsetInfo {
 	for _, t := range e.Table.Tools {
 		counts[setOf(t)]++
 	}
-	var out []toolsetInfo
-	for _, name := range names {
+	out := []toolsetInfo{}
+	for _, name := range e.toolsetNames() {
 		if counts[name] == 0 {
 			continue
 		}

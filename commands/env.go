@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"sync"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
@@ -26,6 +27,11 @@ type Env struct {
 	GodotBin string
 	// Progress is told what a long call is doing; may be nil.
 	Progress func(message string)
+	// OnListed is told when toolset enable or disable changed the list; nil where no list can change.
+	OnListed func()
+
+	mu       sync.Mutex
+	switched []toolsetSwitch
 }
 
 // editor is the editor that the link leads to, connecting first where need be.

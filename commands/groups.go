@@ -5,6 +5,8 @@ import "strings"
 // groupSummaries say what a group of tools, which is also a toolset, is about.
 var groupSummaries = map[string]string{
 	"core":    "The server itself, undo and redo",
+	"toolset": "Groups of tools that MCP clients see or do not",
+	"tool":    "The tools themselves",
 	"project": "The project as a whole",
 	"history": "Steps that can be undone",
 	"scene":   "Scene files and tabs",

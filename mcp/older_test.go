@@ -200,7 +200,16 @@ func compareAnswers(t *testing.T, e exchange, got message) {
 			t.Errorf("%s failed: %s", name, got.Result.Content[0].Text)
 			return
 		}
-		within(t, name, decode(t, want.StructuredContent), decode(t, got.Result.StructuredContent))
+		switch name {
+		case "godot_list_toolsets":
+			compareToolsets(t, toolsetsOf(t, want.StructuredContent), toolsetsOf(t, got.Result.StructuredContent))
+		case "godot_enable_toolset":
+			compareEnabled(t, want.StructuredContent, got.Result.StructuredContent)
+		case "godot_list_tools_by_safety_class":
+			compareClasses(t, want.StructuredContent, got.Result.StructuredContent)
+		default:
+			within(t, name, decode(t, want.StructuredContent), decode(t, got.Result.StructuredContent))
+		}
 		if name == "godot_get_server_info" {
 			compareToolsets(t, want.StructuredContent, got.Result.StructuredContent)
 		}
@@ -231,6 +240,73 @@ func compareLists(t *testing.T, want, got []listedTool) {
 	for _, g := range got {
 		if _, ok := commands.OlderTools()[strings.TrimPrefix(g.Name, "godot_")]; !ok {
 			t.Errorf("%s is listed and is no older name", g.Name)
+		}
+	}
+}
+
+// toolsetsOf is an answer of list_toolsets in the form of get_server_info.
+func toolsetsOf(t *testing.T, answer json.RawMessage) json.RawMessage {
+	t.Helper()
+	var list struct {
+		Result json.RawMessage `json:"result"`
+	}
+	if err := json.Unmarshal(answer, &list); err != nil {
+		t.Fatal(err)
+	}
+	out, err := json.Marshal(map[string]json.RawMessage{"toolsets": list.Result})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// compareEnabled wants the same toolset on, with tools that were in it.
+func compareEnabled(t *testing.T, want, got json.RawMessage) {
+	t.Helper()
+	type toolset struct {
+		Name    string
+		Enabled bool
+		Tools   []struct{ Name string }
+	}
+	var recorded, ours toolset
+	if json.Unmarshal(want, &recorded) != nil || json.Unmarshal(got, &ours) != nil {
+		t.Fatalf("%s, was %s", got, want)
+	}
+	if ours.Name != recorded.Name || ours.Enabled != recorded.Enabled || len(ours.Tools) == 0 {
+		t.Errorf("%s, was %s", got, want)
+	}
+	for _, tool := range ours.Tools {
+		if !slices.Contains(recorded.Tools, tool) {
+			t.Errorf("%s was not in %s", tool.Name, recorded.Name)
+		}
+	}
+}
+
+// compareClasses wants each tool that has a row in the class that it was recorded in, if it was listed there.
+func compareClasses(t *testing.T, want, got json.RawMessage) {
+	t.Helper()
+	classes := func(answer json.RawMessage) map[string]string {
+		var list struct {
+			Classes map[string][]string `json:"tools_by_safety_class"`
+		}
+		if err := json.Unmarshal(answer, &list); err != nil {
+			t.Fatal(err)
+		}
+		of := map[string]string{}
+		for class, names := range list.Classes {
+			for _, name := range names {
+				of[name] = class
+			}
+		}
+		return of
+	}
+	recorded, ours := classes(want), classes(got)
+	if len(ours) < 20 {
+		t.Errorf("only %d tools have a class", len(ours))
+	}
+	for name, class := range ours {
+		if was, ok := recorded[name]; ok && was != class {
+			t.Errorf("%s is %s, was %s", name, class, was)
 		}
 	}
 }

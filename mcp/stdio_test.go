@@ -34,6 +34,18 @@ type reply struct {
 
 func speak(t *testing.T, query bridge.Query) *wire {
 	t.Helper()
+	w := plug(t, query)
+	w.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	if r := w.next(); r.Error != nil {
+		t.Fatalf("initialize: %v", r.Error)
+	}
+	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return w
+}
+
+// plug starts a server that nothing was said to yet.
+func plug(t *testing.T, query bridge.Query) *wire {
+	t.Helper()
 	env := &commands.Env{
 		Query: query, Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
 		Table: commands.All(), Listed: []string{"starter"},
@@ -54,11 +66,6 @@ func speak(t *testing.T, query bridge.Query) *wire {
 		_ = outWrite.Close()
 	}()
 	t.Cleanup(func() { _ = inWrite.Close() })
-	w.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
-	if r := w.next(); r.Error != nil {
-		t.Fatalf("initialize: %v", r.Error)
-	}
-	w.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return w
 }
 
