@@ -36,3 +36,10 @@ static func after_rename(node: Node, root: Node, name: String) -> String:
 	if wanted == "" or node == root or wanted == str(node.name):
 		return wanted
 	return below(node.get_parent(), wanted, node)
+
+
+## The path of a node that then has this name.
+static func path_after(path: String, name: String) -> String:
+	if path == ".":
+		return path
+	return path.get_base_dir().path_join(name) if path.contains("/") else name

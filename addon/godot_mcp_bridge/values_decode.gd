@@ -101,6 +101,13 @@ static func wrong(json: Variant, want: String) -> Dictionary:
 	return {PROBLEM: "wants %s, was given %s" % [want, given]}
 
 
+## The problem of a part, told of the whole; what is not there stays not there.
+static func inside(where: String, part: Dictionary) -> Dictionary:
+	var problem := part.duplicate()
+	problem[PROBLEM] = "%s %s" % [where, part[PROBLEM]]
+	return problem
+
+
 ## A value whose type says all: no objects, no typed containers.
 static func simple(json: Variant, want: int) -> Dictionary:
 	if json is Dictionary and (json as Dictionary).get("$type") == "float":
@@ -395,7 +402,7 @@ static func _array(json: Variant, present: Variant, root: Node) -> Dictionary:
 	for i in (json as Array).size():
 		var element := decode(json[i], element_info, null, root)
 		if element.has(PROBLEM):
-			return {PROBLEM: "element %d %s" % [i, element[PROBLEM]]}
+			return inside("element %d" % i, element)
 		value.append(element[VALUE])
 	return ok(value)
 
@@ -430,10 +437,10 @@ static func _dictionary(json: Variant, present: Variant, root: Node) -> Dictiona
 			return wrong(json, "$dict with [key, value] pairs")
 		var key := decode(pair[0], key_info, null, root)
 		if key.has(PROBLEM):
-			return {PROBLEM: "key %s" % key[PROBLEM]}
+			return inside("key", key)
 		var element := decode(pair[1], value_info, null, root)
 		if element.has(PROBLEM):
-			return {PROBLEM: "value of %s %s" % [pair[0], element[PROBLEM]]}
+			return inside("value of %s" % pair[0], element)
 		value[key[VALUE]] = element[VALUE]
 	return ok(value)
 

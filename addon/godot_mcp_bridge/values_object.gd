@@ -144,7 +144,7 @@ static func _make(type: String, properties: Variant, root: Node) -> Dictionary:
 			"decode", properties[name], info, resource.get(str(name)), root, null
 		)
 		if part.has("problem"):
-			return {"problem": "%s %s" % [name, part["problem"]]}
+			return decoder.call("inside", name, part)
 		resource.set(str(name), part["value"])
 	return {"value": resource}
 

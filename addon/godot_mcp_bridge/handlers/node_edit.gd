@@ -50,7 +50,7 @@ func rename(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		_context.undo_redo.add_undo_method(followers, "go_back")
 		_context.undo_redo.commit_action()
 		answer["new_name"] = str(node.name)
-	answer["node_path"] = _renamed_path(old_path, name)
+	answer["node_path"] = Names.path_after(old_path, name)
 	answer["updated_paths"] = followers.report()
 	if name != str(params.get("new_name", "")):
 		answer["hint"] = "the engine's rules made the name %s" % name
@@ -190,12 +190,6 @@ func _commit_move(
 
 static func _local_transform(node: Node) -> Variant:
 	return node.get("position") if node is Control else node.get("transform")
-
-
-static func _renamed_path(path: String, name: String) -> String:
-	if path == ".":
-		return path
-	return path.get_base_dir().path_join(name) if path.contains("/") else name
 
 
 ## The copy and what was owned beside its source belong to the edited scene; what an instance inside the
