@@ -168,7 +168,7 @@ func getServerInfo(ctx context.Context, env *Env, _ none) (serverInfo, error) {
 		Toolsets: env.toolsets(), Prompts: []string{}, Resources: []string{},
 		CommonErrors: commonErrors(),
 	}
-	answer, err := env.Bridge.Call(ctx, bridge.Request{Command: "get-server-info"})
+	answer, err := env.Bridge.Call(ctx, bridge.Request{Command: infoCommand})
 	if err != nil {
 		info.NextSteps = []string{bridge.AsError(err).Hint}
 		return info, nil
@@ -260,7 +260,7 @@ func healthCheck(ctx context.Context, env *Env, _ none) (healthInfo, error) {
 		return info, nil
 	}
 	begin := time.Now()
-	if _, err := env.Bridge.Call(ctx, bridge.Request{Command: "health-check"}); err != nil {
+	if _, err := env.Bridge.Call(ctx, bridge.Request{Command: healthCommand}); err != nil {
 		return info, nil
 	}
 	latency := float64(time.Since(begin).Microseconds()) / 1000

@@ -20,7 +20,16 @@ func GDScriptConstants(t *Table) string {
 	for _, c := range bridge.Codes {
 		fmt.Fprintf(&b, "const %s := %q\n", c.Code, c.Code)
 	}
-	b.WriteString("## Commands with parameters that take any value, whose numbers are read exactly.\nconst EXACT: Array[String] = [\n")
+	b.WriteString("## Commands of the tools, and those that tools of the binary send.\nconst COMMANDS: Array[String] = [\n")
+	for _, tool := range t.Tools {
+		if tool.Command() != "" {
+			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
+		}
+	}
+	for _, command := range innerCommands {
+		fmt.Fprintf(&b, "\t%q,\n", command)
+	}
+	b.WriteString("]\n## Commands with parameters that take any value, whose numbers are read exactly.\nconst EXACT: Array[String] = [\n")
 	for _, tool := range t.Tools {
 		if tool.Command() != "" && tool.takesAny() {
 			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
@@ -29,6 +38,15 @@ func GDScriptConstants(t *Table) string {
 	b.WriteString("]\n")
 	return b.String()
 }
+
+// Commands of the addon that are no tools by themselves: tools that the binary answers send them.
+const (
+	infoCommand   = "get-server-info"
+	healthCommand = "health-check"
+	stopCommand   = "editor.stop"
+)
+
+var innerCommands = []string{infoCommand, healthCommand, stopCommand}
 
 // takesAny is true when a parameter's numbers must keep their kind.
 func (t *Tool) takesAny() bool {

@@ -171,6 +171,18 @@ func TestCommandsOfTheAddonHaveAHandler(t *testing.T) {
 	})
 }
 
+func TestHandlersAreOfCommandsThatTheContractKnows(t *testing.T) {
+	known := slices.Clone(innerCommands)
+	for _, tool := range All().Tools {
+		known = append(known, tool.Command())
+	}
+	for _, command := range handledCommands(t) {
+		if !slices.Contains(known, command) {
+			t.Errorf("a handler is registered for %s, which no tool is", command)
+		}
+	}
+}
+
 // F16: strict clients refuse a whole server because of one schema.
 func TestF16_SchemasAreWhatStrictClientsAccept(t *testing.T) {
 	eachTool(t, func(t *testing.T, tool *Tool) {

@@ -16,6 +16,47 @@ const RESOURCE_NOT_FOUND := "RESOURCE_NOT_FOUND"
 const APPROVAL_DENIED := "APPROVAL_DENIED"
 const BRIDGE_DISCONNECTED := "BRIDGE_DISCONNECTED"
 const TIMEOUT := "TIMEOUT"
+## Commands of the tools, and those that tools of the binary send.
+const COMMANDS: Array[String] = [
+	"undo",
+	"redo",
+	"history.list",
+	"project.info",
+	"scene.list",
+	"scene.tree",
+	"scene.create",
+	"scene.open",
+	"scene.save",
+	"scene.get-active",
+	"scene.list-open",
+	"scene.save-as",
+	"scene.save-all",
+	"scene.close",
+	"scene.reload",
+	"node.add",
+	"node.get",
+	"node.get-property",
+	"node.set-property",
+	"node.delete",
+	"node.reset-property",
+	"node.rename",
+	"node.move",
+	"node.duplicate",
+	"node.list-properties",
+	"node.find",
+	"node.list-groups",
+	"node.add-to-group",
+	"node.remove-from-group",
+	"node.snapshot",
+	"node.diff",
+	"class.describe",
+	"class.list",
+	"editor.status",
+	"editor.wait",
+	"get-server-info",
+	"health-check",
+	"editor.stop",
+]
 ## Commands with parameters that take any value, whose numbers are read exactly.
 const EXACT: Array[String] = [
 	"node.add",

@@ -40,7 +40,16 @@ func _init(context: Context) -> void:
 	for script in HANDLERS:
 		var handler: RefCounted = script.new(context)
 		_handlers.append(handler)
-		_commands.merge(handler.call("commands") as Dictionary)
+		_register(handler.call("commands") as Dictionary)
+
+
+## A command that the contract does not know would be one that no client can rely on.
+func _register(commands: Dictionary) -> void:
+	for command: String in commands:
+		if not Contract.COMMANDS.has(command):
+			push_error("godot-mcp: %s is not in contract.gd: go generate ./..." % command)
+			continue
+		_commands[command] = commands[command]
 
 
 func take(peer: Peer, packet: PackedByteArray) -> void:

@@ -17,6 +17,7 @@ func eachOwnCommand(parent *cobra.Command, visit func(*cobra.Command)) {
 		switch {
 		case cmd.HasSubCommands():
 			eachOwnCommand(cmd, visit)
+		case cmd.IsAdditionalHelpTopicCommand():
 		case cmd.Annotations[toolKey] == "" && cmd.Name() != "help" && cmd.Name() != "completion":
 			visit(cmd)
 		}

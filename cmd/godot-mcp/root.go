@@ -82,8 +82,9 @@ func (a *app) root() *cobra.Command {
 	a.addGlobalFlags(root.PersistentFlags())
 	a.addTools(root)
 	group(root, "addon", "Put the addon into a project, look after it, take it out").AddCommand(a.addonCommands()...)
-	group(root, "contract", "What other software can build against").AddCommand(a.contractCommands()...)
+	a.addContractHelp(group(root, "contract", "What other software can build against")).AddCommand(a.contractCommands()...)
 	group(root, "config", "Settings and where they come from").AddCommand(a.configListCommand())
+	root.AddCommand(a.topicCommands()...)
 	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand())
 	wrapArgs(root)
 	return root

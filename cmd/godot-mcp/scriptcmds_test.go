@@ -218,15 +218,23 @@ func cmdJSONLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdWithout writes a copy of a file that lacks one line.
+// cmdWithout writes a copy of a file that lacks one line, which is named whole or by its beginning and a *.
 func cmdWithout(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: without FILE LINE COPY")
 	}
-	text := "\n" + ts.ReadFile(args[0])
-	if strings.Count(text, "\n"+args[1]+"\n") != 1 {
-		ts.Fatalf("%s has no line %q", args[0], args[1])
+	begin, isBegin := strings.CutSuffix(args[1], "*")
+	var kept []string
+	left := 0
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		if line == args[1]+"\n" || isBegin && strings.HasPrefix(line, begin) {
+			left++
+			continue
+		}
+		kept = append(kept, line)
 	}
-	text = strings.Replace(text, "\n"+args[1]+"\n", "\n", 1)
-	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(text[1:]), 0o666))
+	if left != 1 {
+		ts.Fatalf("%s has %d lines %q", args[0], left, args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Join(kept, "")), 0o666))
 }

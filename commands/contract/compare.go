@@ -62,6 +62,8 @@ func Compare(was, now []Fact) []Difference {
 	for key := range new {
 		keys[key] = true
 	}
+	// The digest follows from the rest.
+	delete(keys, Fact{Kind: "contract", Subject: "digest"}.key())
 	var out []Difference
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		c := change{old: old, new: new}

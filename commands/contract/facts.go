@@ -64,9 +64,20 @@ func Parse(text string) ([]Fact, error) {
 		if err := json.Unmarshal([]byte(text), &s); err != nil {
 			return nil, fmt.Errorf("it is not the JSON of godot-mcp contract show: %w", err)
 		}
-		return s.Facts(), nil
+		return s.asStated(), nil
 	}
 	return parseLines(text)
+}
+
+// asStated are the facts with the digest that the surface itself states, where it states one.
+func (s *Surface) asStated() []Fact {
+	facts := s.Facts()
+	for i, f := range facts {
+		if f.Kind == "contract" && f.Subject == "digest" && s.Digest != "" {
+			facts[i].Value = s.Digest
+		}
+	}
+	return facts
 }
 
 func parseLines(text string) ([]Fact, error) {
@@ -87,8 +98,8 @@ func parseLines(text string) ([]Fact, error) {
 	return facts, lines.Err()
 }
 
-// DigestOf is the SHA-256 of the facts in lower-case hex, without the two numbers: builds with the same
-// digest take the same calls.
+// DigestOf is the SHA-256 of the facts in lower-case hex, without the two numbers and the digest itself:
+// builds with the same digest take the same calls.
 func DigestOf(facts []Fact) string {
 	catalogue := slices.DeleteFunc(slices.Clone(facts), func(f Fact) bool { return f.Kind == "contract" })
 	sum := sha256.Sum256([]byte(Text(catalogue)))
@@ -128,7 +139,15 @@ func (s *Surface) Facts() []Fact {
 		w.add("resource", r.URI, "", "")
 	}
 	w.surroundings(s)
+	w.add("contract", "digest", "", DigestOf(w.facts))
 	return w.facts
+}
+
+// isTorn is true for a snapshot that does not hold what its own digest was made of. One without a digest is
+// taken at its word.
+func isTorn(facts []Fact) bool {
+	stated := indexOf(facts).value("contract", "digest", "")
+	return stated != "" && stated != DigestOf(facts)
 }
 
 // surroundings are the facts beside the tools: commands, variables, messages, limits.

@@ -34,7 +34,12 @@ func Check(was, now []Fact, exceptions []Exception) Report {
 		Differences: []Difference{},
 	}
 	report.Announced = report.NowContract > report.WasContract
+	cut := isTorn(was)
 	for _, d := range Compare(was, now) {
+		if cut && d.Was == "" {
+			// Whether it is new, or was taken out of the copy, the copy cannot say.
+			d.Rule, d.Breaking, d.Meaning = tornRules[0].ID, true, tornRules[0].Meaning
+		}
 		d.Accepted = acceptedBy(exceptions, d, report.NowContract)
 		switch {
 		case !d.Breaking:

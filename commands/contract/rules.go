@@ -31,7 +31,7 @@ func ruleFor(c *change) Rule {
 }
 
 var tornRules = []Rule{
-	{"snapshot-torn", true, "The older snapshot tells parts of a thing and not the thing: it was cut, and proves nothing.", torn},
+	{"snapshot-torn", true, "The older snapshot is not whole: it tells parts of a thing and not the thing, or is not what its digest was made of.", torn},
 }
 
 var numberRules = []Rule{
