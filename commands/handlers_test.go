@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -22,7 +23,9 @@ func handledCommands(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range handlerEntry.FindAllStringSubmatch(string(text), -1) {
+		_, body, _ := strings.Cut(string(text), "func commands()")
+		body, _, _ = strings.Cut(body, "\n\n\n")
+		for _, m := range handlerEntry.FindAllStringSubmatch(body, -1) {
 			names = append(names, m[1])
 		}
 	}
