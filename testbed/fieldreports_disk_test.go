@@ -273,3 +273,46 @@ func openUndoKinds(t *testing.T, e *Editor) undoKinds {
 	k.scene = openScene(t, e, folder+"/scene.tscn", text)
 	return k
 }
+
+// TestChangedResourceFilesAreKnown: a resource file that a tool changed is unsaved work, though no scene is:
+// saving all writes it, and an editor does not stop without asking.
+func TestChangedResourceFilesAreKnown(t *testing.T) {
+	e := ownEditor(t, "platformer2d")
+	s := cli(e)
+	scene := write(t, e, "uses_glow.tscn", "[gd_scene format=3]\n\n[ext_resource type=\"Material\" path=\"res://glow.tres\" id=\"1\"]\n\n"+
+		"[node name=\"Uses\" type=\"Sprite2D\"]\nmaterial = ExtResource(\"1\")\n")
+	s.call(t, "scene open", args{"scene_path": scene}).ok(t)
+	s.call(t, "scene save", nil).ok(t)
+	before := read(t, e, "res://glow.tres")
+	change := set(".", "material:light_mode", 1)
+	change["scene_path"] = scene
+	s.call(t, "node set-property", change).ok(t).has(t, map[string]string{"persisted": "true"})
+	s.call(t, "editor stop", nil).fails(t, "PRECONDITION_FAILED", "confirm", "res://glow.tres", "--save")
+	s.call(t, "scene save-all", args{"dry_run": true}).ok(t).has(t, map[string]string{"saved": "true"})
+	if read(t, e, "res://glow.tres") != before {
+		t.Error("the preview of save-all wrote the resource")
+	}
+	s.call(t, "scene save-all", nil).ok(t).has(t, map[string]string{"saved": "true"})
+	if diff := lineDiff(before, read(t, e, "res://glow.tres")); diff != "+ light_mode = 1\n" {
+		t.Errorf("save-all changed the resource by\n%s", diff)
+	}
+	// Undo is a change too, and so is redo.
+	s.call(t, "undo", nil).ok(t).has(t, map[string]string{"history": "global", "last_action": "node set-property"})
+	s.call(t, "editor stop", nil).fails(t, "PRECONDITION_FAILED", "confirm", "res://glow.tres")
+	s.call(t, "scene save-all", nil).ok(t)
+	if got := read(t, e, "res://glow.tres"); got != before {
+		t.Errorf("undo and save-all left the resource changed by\n%s", lineDiff(before, got))
+	}
+
+	// Saving at the end does not write over what another program wrote.
+	s.call(t, "redo", nil).ok(t)
+	s.call(t, "node set-property", set(".", "rotation", 1)).ok(t)
+	outside(t, e, scene, "name=\"Uses\"", "name=\"Outside\"")
+	text := read(t, e, scene)
+	s.call(t, "editor stop", args{"save": true}).fails(t, "PRECONDITION_FAILED", "scene_saved", scene)
+	if got := read(t, e, scene); got != text {
+		t.Errorf("editor stop --save wrote over the outside change:\n%s", lineDiff(text, got))
+	}
+	s.call(t, "scene reload", args{"scene_path": scene, "confirm": true}).ok(t)
+	s.call(t, "editor stop", args{"save": true}).ok(t).has(t, map[string]string{"stopped": "true", "unsaved": "[]"})
+}

@@ -2,6 +2,7 @@
 extends RefCounted
 ## What every handler needs: the editor's parts, the books, and the command that is at work.
 
+const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
 const History := preload("history.gd")
 const Log := preload("log.gd")
@@ -12,6 +13,7 @@ var undo_redo: EditorUndoRedoManager
 var history: History
 var scenes: Scenes
 var files: Files = Files.new()
+var resources: EditedResources = EditedResources.new()
 ## The tool's CLI path, which names the undo step: "node set-property".
 var action_name := ""
 ## Text as it was typed on a command line, by parameter.

@@ -340,6 +340,15 @@ func save_problem(path: String) -> Dictionary:
 	return dropped
 
 
+## The same for several scenes: the first problem.
+func save_problem_of(paths: PackedStringArray) -> Dictionary:
+	for path in paths:
+		var problem := save_problem(path)
+		if not problem.is_empty():
+			return problem
+	return {}
+
+
 ## The answer that refuses to write this scene anywhere, since the engine would leave out what it could not
 ## load; empty when it could load all.
 static func drop_problem(path: String) -> Dictionary:

@@ -95,11 +95,16 @@ func wait(params: Dictionary) -> Dictionary:
 
 func stop(params: Dictionary) -> Dictionary:
 	var save := bool(params.get("save", false))
+	var confirmed := bool(params.get("confirm", false))
 	var unsaved := _context.scenes.unsaved()
-	if save and not unsaved.is_empty():
+	var problem := _context.scenes.save_problem_of(unsaved) if save else {}
+	if not problem.is_empty() and not confirmed:
+		return problem
+	if save and problem.is_empty():
 		EditorInterface.save_all_scenes()
 		unsaved = _still_unsaved(unsaved)
-	var confirmed := bool(params.get("confirm", false))
+		_context.resources.save()
+	unsaved.append_array(_context.resources.unsaved())
 	if not confirmed and not unsaved.is_empty():
 		return Result.fail(
 			Result.PRECONDITION,

@@ -213,8 +213,7 @@ func _commit_set(place: Properties.Place, wanted: Variant, previous: Variant) ->
 	_context.undo_redo.add_undo_property(place.object, place.property, before)
 	_context.undo_redo.commit_action(false)
 	if place.object is Resource:
-		# Executing the step would have marked it, and saving a scene writes only marked resource files.
-		EditorInterface.set_object_edited(place.object, true)
+		_context.resources.note(place.object as Resource)
 	place.object.notify_property_list_changed()
 	return {}
 

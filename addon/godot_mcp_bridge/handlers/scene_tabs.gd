@@ -102,10 +102,9 @@ func save_all(params: Dictionary) -> Dictionary:
 	var dry := bool(params.get("dry_run", false))
 	var unsaved := _context.scenes.unsaved()
 	var nameless := unsaved.has(Scenes.NAMELESS)
-	for path in unsaved:
-		var problem := _context.scenes.save_problem(path)
-		if not problem.is_empty():
-			return problem
+	var problem := _context.scenes.save_problem_of(unsaved)
+	if not problem.is_empty():
+		return problem
 	var answer := {
 		"saved": not nameless,
 		"count": unsaved.size() - (1 if nameless else 0),
@@ -118,11 +117,15 @@ func save_all(params: Dictionary) -> Dictionary:
 		answer["hint"] = "one scene has no file yet: godot-mcp scene save-as"
 	if not dry:
 		EditorInterface.save_all_scenes()
+		var failed := _context.resources.save()
 		for path in unsaved:
 			if path != Scenes.NAMELESS and _context.history.is_ahead_of_file(path):
-				return Result.fail(
-					Result.INTERNAL, "the editor did not write %s: godot-mcp editor status" % path
-				)
+				failed.append(path)
+		if not failed.is_empty():
+			return Result.fail(
+				Result.INTERNAL,
+				"the editor did not write %s: godot-mcp editor status" % ", ".join(failed)
+			)
 	return answer
 
 
@@ -135,7 +138,7 @@ func close(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		"persisted": null,
 		"undoable": false,
 	}
-	if _context.scenes.is_dirty(path):
+	if _context.scenes.is_dirty(path) or not _context.resources.unsaved().is_empty():
 		answer["hint"] = "changes that were not saved are lost: godot-mcp scene save first to keep them"
 	if answer["dry_run"]:
 		return answer
