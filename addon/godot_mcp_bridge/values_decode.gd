@@ -72,6 +72,7 @@ static func decode(
 	json: Variant, info: Dictionary, present: Variant, root: Node, typed: Variant = null
 ) -> Dictionary:
 	var want := info["type"] as int
+	json = _unpacked(json, want)
 	if json is Dictionary and (json as Dictionary).has("$type"):
 		return _tagged(json as Dictionary, want, root)
 	match want:
@@ -88,6 +89,17 @@ static func decode(
 		TYPE_OBJECT:
 			return Objects.decode(json, info, root)
 	return simple(json, want)
+
+
+## Some clients send every value as text. Where the property is none, text that is a JSON object or list is
+## what it says; numbers keep their kind, as in wire.gd.
+static func _unpacked(json: Variant, want: int) -> Variant:
+	if not json is String or want in [TYPE_NIL, TYPE_STRING, TYPE_STRING_NAME, TYPE_NODE_PATH]:
+		return json
+	var text := (json as String).strip_edges()
+	if not text.begins_with("{") and not text.begins_with("["):
+		return json
+	return str_to_var(text) if JSON.new().parse(text) == OK else json
 
 
 static func ok(value: Variant) -> Dictionary:
