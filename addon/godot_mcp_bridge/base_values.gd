@@ -14,9 +14,50 @@ static func of(node: Node, root: Node, property: String) -> Variant:
 			if index >= 0:
 				for i in state.get_node_property_count(index):
 					if state.get_node_property_name(index, i) == property:
-						return state.get_node_property_value(index, i)
+						return _live(node, property, state.get_node_property_value(index, i))
 			state = state.get_base_scene_state()
-	return Classes.default_of(node, property)
+	return _live(node, property, Classes.default_of(node, property))
+
+
+## Whether the property has such a value at all: name, owner and what is worked out, like the place in the
+## world, have none.
+static func is_known(node: Node, root: Node, info: Dictionary) -> bool:
+	const KEPT := PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_EDITOR | PROPERTY_USAGE_SCRIPT_VARIABLE
+	var usage := info["usage"] as int
+	if not usage & KEPT:
+		return false
+	# A class says null for what it has no default of; removing is the way back for overrides and metadata.
+	return (
+		info["type"] in [TYPE_NIL, TYPE_OBJECT]
+		or usage & (PROPERTY_USAGE_CHECKABLE | PROPERTY_USAGE_SCRIPT_VARIABLE) != 0
+		or (info["name"] as String).begins_with("metadata/")
+		or of(node, root, info["name"] as String) != null
+	)
+
+
+## The property as the node itself lists it now: a container makes places of its children read only.
+static func listed(node: Node, info: Dictionary) -> Dictionary:
+	for own in node.get_property_list():
+		if own["name"] == info["name"]:
+			return own
+	return info
+
+
+## What files and scripts keep is shared, and nodes are kept as paths from the node.
+static func _live(node: Node, property: String, value: Variant) -> Variant:
+	var present: Variant = node.get(property)
+	if value is NodePath and (present == null or present is Object):
+		for info in node.get_property_list():
+			if info["name"] == property and info["type"] == TYPE_OBJECT:
+				return node.get_node_or_null(value as NodePath)
+	if value is Array and present is Array and (present as Array).is_typed():
+		var list := (present as Array).duplicate()
+		list.clear()
+		for element: Variant in value as Array:
+			var is_path := element is NodePath and list.get_typed_builtin() == TYPE_OBJECT
+			list.append(node.get_node_or_null(element as NodePath) if is_path else element)
+		return list
+	return value.duplicate(true) if value is Array or value is Dictionary else value
 
 
 ## Groups that the base scenes and instances of the node put it into.

@@ -51,6 +51,8 @@ static func _not_a_node(parameter: String, type: String, why: String) -> Diction
 	var best := ""
 	var best_score := 0.5
 	for name in ClassDB.get_inheriters_from_class("Node"):
+		if name == type or not ClassDB.can_instantiate(name):
+			continue
 		var score := name.similarity(type)
 		if score > best_score:
 			best_score = score

@@ -11,6 +11,7 @@ const Properties := preload("../properties.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const Values := preload("../values.gd")
+const Write := preload("../property_write.gd")
 
 ## The editor's own flag: instances stay instances with their overrides. The class reference does not list
 ## it; without it an instance's own properties are written into the outer scene as overrides.
@@ -41,7 +42,7 @@ func rename(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		return Result.fail(Result.VALIDATION, "new_name is empty", "new_name")
 	var answer := {"node_path": old_path, "old_name": old_name, "new_name": name, "renamed": true}
 	answer.merge(Persistence.of_removal(node, target.root))
-	var followers := Paths.pointing_into(target.root, node)
+	var followers := Paths.broken_by(target.root, node, Names.path_after(old_path, name), false)
 	if not params.get("dry_run", false):
 		_context.open_step(target.root)
 		_context.undo_redo.add_do_property(node, "name", name)
@@ -53,7 +54,8 @@ func rename(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	answer["node_path"] = Names.path_after(old_path, name)
 	answer["updated_paths"] = followers.report()
 	if name != str(params.get("new_name", "")):
-		answer["hint"] = "the engine's rules made the name %s" % name
+		_add_hint(answer, "the engine's rules made the name %s" % name)
+	_add_hint(answer, followers.hint())
 	return _context.finish_edit(answer, target, params)
 
 
@@ -72,20 +74,27 @@ func move(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var verdict := Persistence.of_removal(node, target.root)
 	if verdict["persisted"]:
 		verdict = Persistence.of_node(parent, target.root)
-	var followers := Paths.pointing_into(target.root, node)
+	var index := int(params.get("index", -1))
+	var last := parent.get_child_count() - (1 if parent == node.get_parent() else 0)
+	if index < -1 or index > last:
+		return Result.fail(
+			Result.VALIDATION, "index must be from 0 to %d, or -1 for the end" % last, "index"
+		)
+	if parent == node.get_parent() and node.get_index() == (last if index < 0 else index):
+		return _already_there(target, params)
 	var name := str(node.name)
 	if parent != node.get_parent():
 		name = Names.below(parent, name)
-	var parent_path := Scenes.path_of(target.root, parent)
-	var answer := {
-		"node_path": name if parent_path == "." else parent_path + "/" + name, "moved": true
-	}
+	var path_then := _path_below(target.root, parent, name)
+	var followers := Paths.broken_by(target.root, node, path_then, parent != node.get_parent())
+	var answer := {"node_path": path_then, "moved": true}
 	answer.merge(verdict)
 	if not params.get("dry_run", false):
 		_commit_move(target.root, node, parent, params, followers)
 		answer["node_path"] = Scenes.path_of(target.root, node)
 		answer["moved"] = node.get_parent() == parent
 	answer["updated_paths"] = followers.report()
+	_add_hint(answer, followers.hint())
 	return _context.finish_edit(answer, target, params)
 
 
@@ -101,12 +110,11 @@ func duplicate_node(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var copy := node.duplicate(Node.DUPLICATE_DEFAULT | DUPLICATE_FROM_EDITOR)
 	if params.get("unshare_resources", false):
 		_unshare(copy, target.root)
-	var parent_path := Scenes.path_of(target.root, parent)
 	var answer := {
-		"node_path": name if parent_path == "." else parent_path + "/" + name,
+		"node_path": _path_below(target.root, parent, name),
 		"source_path": Scenes.path_of(target.root, node),
 		"shared_resources": _shared(node, copy, ""),
-		"lost_unique_names": _unique_names(node, target.root),
+		"lost_unique_names": _lost_unique_names(node, name, target.root),
 	}
 	answer.merge(Persistence.of_node(parent, target.root))
 	if params.get("dry_run", false):
@@ -126,29 +134,42 @@ func duplicate_node(params: Dictionary, target: Scenes.Target) -> Dictionary:
 
 
 func reset_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
+	var node := target.node
 	var name := str(params.get("property", ""))
-	var info := Properties.info_of(target.node, name)
-	if info.is_empty():
-		return Result.fail(
-			Result.VALIDATION, Properties.resolve(target.node, name).problem, "property"
+	var place := Properties.resolve(node, name)
+	var problem := place.problem
+	if problem == "" and name.contains(":"):
+		problem = (
+			"%s is a part of %s, and only a whole property has a value to go back to"
+			% [name, name.get_slice(":", 0)]
 		)
-	var previous: Variant = target.node.get(name)
-	var base: Variant = Base.of(target.node, target.root, name)
-	var single := Values.is_single(target.node, info)
-	var untyped: bool = info["type"] == TYPE_NIL
+	if problem == "":
+		problem = Write.refusal(node, name, Base.listed(node, place.info))
+	if problem == "" and not Base.is_known(node, target.root, place.info):
+		problem = "%s is not kept in scenes, so it has no value to go back to" % name
+	if problem != "":
+		return Result.fail(Result.VALIDATION, problem, "property")
+	var previous: Variant = node.get(name)
+	var base: Variant = Base.of(node, target.root, name)
+	var single := Values.is_single(node, place.info)
+	var untyped: bool = place.info["type"] == TYPE_NIL
 	var answer := {
-		"node_path": Scenes.path_of(target.root, target.node),
+		"node_path": Scenes.path_of(target.root, node),
 		"property": name,
 		"value": Values.encode(base, target.root, untyped, single),
 		"previous": Values.encode(previous, target.root, untyped, single),
 	}
-	answer.merge(Persistence.of_node(target.node, target.root))
-	if not params.get("dry_run", false):
-		_context.open_step(target.node)
-		_context.undo_redo.add_do_property(target.node, name, base)
-		_context.undo_redo.add_undo_property(target.node, name, previous)
-		_context.undo_redo.commit_action()
-		answer["value"] = Values.encode(target.node.get(name), target.root, untyped, single)
+	answer.merge(Persistence.of_node(node, target.root))
+	var dry := bool(params.get("dry_run", false))
+	var outcome := (
+		Write.preview(place, base)
+		if dry
+		else Write.run(place, base, _context.undo_redo, _context.open_step)
+	)
+	if outcome.problem != "":
+		return Result.fail(Result.VALIDATION, outcome.problem, "property")
+	if not dry:
+		answer["value"] = Values.encode(node.get(name), target.root, untyped, single)
 	return _context.finish_edit(answer, target, params)
 
 
@@ -239,11 +260,32 @@ static func _unshare(copy: Node, root: Node) -> void:
 		_unshare(child, root)
 
 
-## Unique names below the node that its copy cannot have: a name is unique once in a scene.
-static func _unique_names(node: Node, root: Node) -> PackedStringArray:
+## Unique names in the branch that its copy, which has this name, cannot have: one is unique once in a scene.
+static func _lost_unique_names(node: Node, name: String, root: Node) -> PackedStringArray:
 	var out: PackedStringArray = []
 	if node.unique_name_in_owner and node.owner == root:
-		out.append(str(node.name))
+		if root.get_node_or_null("%" + name) != null:
+			out.append(str(node.name))
 	for child in node.get_children():
-		out.append_array(_unique_names(child, root))
+		out.append_array(_lost_unique_names(child, str(child.name), root))
 	return out
+
+
+func _already_there(target: Scenes.Target, params: Dictionary) -> Dictionary:
+	var path := Scenes.path_of(target.root, target.node)
+	var answer := {"node_path": path, "moved": false, "updated_paths": [], "persisted": true}
+	answer["hint"] = "%s is there already, nothing was changed" % path
+	answer = _context.finish_edit(answer, target, params)
+	answer["undoable"] = false
+	return answer
+
+
+static func _path_below(root: Node, parent: Node, name: String) -> String:
+	var path := Scenes.path_of(root, parent)
+	return name if path == "." else path + "/" + name
+
+
+static func _add_hint(answer: Dictionary, hint: String) -> void:
+	if hint == "":
+		return
+	answer["hint"] = hint if not answer.has("hint") else "%s; %s" % [answer["hint"], hint]
