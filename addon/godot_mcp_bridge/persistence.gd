@@ -107,6 +107,17 @@ static func of_chain(node: Node, root: Node, chain: Array[Resource]) -> Dictiona
 	)
 
 
+## The verdict for a property that the engine does not write into files.
+static func of_unstored(object: Object, property: String) -> Dictionary:
+	return _no(
+		"property_not_stored",
+		(
+			"the engine does not write %s of a %s as it is now into files: it lasts until the scene is closed"
+			% [property, object.get_class()]
+		)
+	)
+
+
 ## The verdict for joining or leaving a group. A scene can add groups to what it inherits, not take any away.
 static func of_group(node: Node, root: Node, group: String, join: bool) -> Dictionary:
 	var verdict := of_node(node, root)

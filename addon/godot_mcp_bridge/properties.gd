@@ -47,14 +47,22 @@ class Place:
 		return key.to_int() if key.is_valid_int() else key
 
 
-static func info_of(object: Object, name: String) -> Dictionary:
-	var type := object.get_class()
+## True for a property of the engine's own class.
+static func is_native(object: Object, name: String) -> bool:
+	return _native_of(object.get_class()).has(name)
+
+
+static func _native_of(type: String) -> Dictionary:
 	if not _native.has(type):
 		var by_name := {}
 		for info in ClassDB.class_get_property_list(type):
 			by_name[info["name"]] = info
 		_native[type] = by_name
-	var known: Variant = _native[type].get(name)
+	return _native[type]
+
+
+static func info_of(object: Object, name: String) -> Dictionary:
+	var known: Variant = _native_of(object.get_class()).get(name)
 	if known is Dictionary and not is_heading(known as Dictionary):
 		return known
 	for info in object.get_property_list():
@@ -111,6 +119,8 @@ static func _descend(place: Place, key: String) -> void:
 		return
 	place.keys.append(key)
 	place.info = {"type": type, "usage": place.info["usage"]}
+	# A number inside a vector, colour or transform has 32 bits.
+	place.info["component"] = not at is Array and not at is Dictionary
 	if at is Array and (at as Array).is_typed():
 		place.info["class_name"] = (at as Array).get_typed_class_name()
 		place.info["script"] = (at as Array).get_typed_script()

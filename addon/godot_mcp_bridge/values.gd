@@ -65,6 +65,23 @@ static func same(a: Variant, b: Variant) -> bool:
 	return a == b or var_to_str(a) == var_to_str(b)
 
 
+## True when what is read back is what was written, up to the rounding of 32 bits and of the engine's own
+## conversions (a global position is kept as a local one).
+static func is_taken(wanted: Variant, got: Variant) -> bool:
+	if same(wanted, got):
+		return true
+	if typeof(wanted) != typeof(got):
+		return false
+	match typeof(wanted):
+		TYPE_FLOAT:
+			return is_equal_approx(wanted as float, got as float)
+		TYPE_VECTOR2, TYPE_VECTOR3, TYPE_VECTOR4, TYPE_RECT2, TYPE_TRANSFORM2D, TYPE_PLANE:
+			return wanted.is_equal_approx(got)
+		TYPE_QUATERNION, TYPE_AABB, TYPE_BASIS, TYPE_TRANSFORM3D, TYPE_COLOR:
+			return wanted.is_equal_approx(got)
+	return false
+
+
 ## Properties kept in 32 bits come back rounded.
 static func _close(a: float, b: float) -> bool:
 	return a == b or Vector2(a, 0).x == Vector2(b, 0).x

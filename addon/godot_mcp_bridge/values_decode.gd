@@ -71,6 +71,15 @@ static var _engine_text: RegEx = RegEx.create_from_string(
 static func decode(
 	json: Variant, info: Dictionary, present: Variant, root: Node, typed: Variant = null
 ) -> Dictionary:
+	var decoded := _decode(json, info, present, root, typed)
+	if decoded.has(VALUE) and info.get("component", false) and not _fits_component(decoded[VALUE]):
+		return wrong(json, "%s of 32 bits" % type_string(info["type"] as int))
+	return decoded
+
+
+static func _decode(
+	json: Variant, info: Dictionary, present: Variant, root: Node, typed: Variant
+) -> Dictionary:
 	var want := info["type"] as int
 	json = _unpacked(json, want)
 	if json is Dictionary and (json as Dictionary).has("$type"):
@@ -107,7 +116,7 @@ static func ok(value: Variant) -> Dictionary:
 
 
 static func wrong(json: Variant, want: String) -> Dictionary:
-	var given := JSON.stringify(json)
+	var given := JSON.stringify(_as_given(json))
 	if given.length() > 120:
 		given = given.left(117) + "..."
 	return {PROBLEM: "wants %s, was given %s" % [want, given]}
@@ -118,6 +127,20 @@ static func inside(where: String, part: Dictionary) -> Dictionary:
 	var problem := part.duplicate()
 	problem[PROBLEM] = "%s %s" % [where, part[PROBLEM]]
 	return problem
+
+
+## The value as the caller wrote it: floats that came with their bits as numbers again.
+static func _as_given(json: Variant) -> Variant:
+	if json is Array:
+		return (json as Array).map(_as_given)
+	if not json is Dictionary:
+		return json
+	if (json as Dictionary).has("bits"):
+		return str((json as Dictionary).get("value")).to_float()
+	var out := {}
+	for key: Variant in json as Dictionary:
+		out[key] = _as_given(json[key])
+	return out
 
 
 ## A value whose type says all: no objects, no typed containers.
@@ -275,7 +298,7 @@ static func _compound(json: Variant, want: int) -> Dictionary:
 	var value: Variant = type_convert(null, want)
 	for i in names.size():
 		var part := simple(parts[i], PARTS[want][i] as int)
-		if part.has(PROBLEM) or (part[VALUE] is int and not _is_int32(part[VALUE] as int)):
+		if part.has(PROBLEM) or not _fits_component(part[VALUE]):
 			return wrong(json, shape)
 		value[names[i]] = part[VALUE]
 	return ok(value)
@@ -381,8 +404,17 @@ static func _fits(value: Variant, want: int) -> bool:
 	match want:
 		TYPE_PACKED_BYTE_ARRAY:
 			return value >= 0 and value <= 255
-		TYPE_PACKED_INT32_ARRAY:
-			return _is_int32(value as int)
+		TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_FLOAT32_ARRAY:
+			return _fits_component(value)
+	return true
+
+
+## Components have 32 bits: a larger number would become another one, or infinity.
+static func _fits_component(value: Variant) -> bool:
+	if value is int:
+		return _is_int32(value as int)
+	if value is float:
+		return is_finite(Vector2(value as float, 0).x) == is_finite(value as float)
 	return true
 
 

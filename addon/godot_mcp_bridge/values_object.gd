@@ -73,7 +73,7 @@ static func _node(json: Variant, info: Dictionary, root: Node) -> Dictionary:
 			'wants a node: {"$node":"Path/From/Root"}, was given %s' % JSON.stringify(json)
 		}
 	var node := root.get_node_or_null(NodePath(path as String)) if root != null else null
-	if node == null:
+	if node == null or (node != root and not root.is_ancestor_of(node)):
 		return {
 			"problem": "names the node %s, which is not in the scene" % path,
 			"code": "RESOURCE_NOT_FOUND"

@@ -11,6 +11,7 @@ const Properties := preload("../properties.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const Values := preload("../values.gd")
+const Write := preload("../property_write.gd")
 
 var _context: Context
 
@@ -22,8 +23,8 @@ func _init(context: Context) -> void:
 func commands() -> Dictionary[String, Callable]:
 	return {
 		"node.add": _context.on_node(add, "parent_path"),
-		"node.get": _context.on_node(get_node_state),
-		"node.get-property": _context.on_node(get_property),
+		"node.get": _context.on_node_read(get_node_state),
+		"node.get-property": _context.on_node_read(get_property),
 		"node.set-property": _context.on_node(set_property),
 		"node.delete": _context.on_node(delete),
 	}
@@ -40,6 +41,10 @@ func add(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		node.free()
 		return problem
 	node.name = _name_for(node, str(params.get("node_name", "")), type)
+	if node.unique_name_in_owner and target.root.get_node_or_null("%" + str(node.name)) != null:
+		problem = _name_is_taken(node)
+		node.free()
+		return problem
 	var verdict := Persistence.of_node(target.node, target.root)
 	if params.get("dry_run", false):
 		var name := Names.below(target.node, str(node.name))
@@ -105,8 +110,9 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var place := Properties.resolve(target.node, path)
 	if place.problem != "":
 		return _no_property(place, "property")
-	if (place.info["usage"] as int) & PROPERTY_USAGE_READ_ONLY:
-		return Result.fail(Result.VALIDATION, "%s is read only" % path, "property")
+	var refusal := Write.refusal(place.object, place.property, place.info)
+	if refusal != "":
+		return Result.fail(Result.VALIDATION, refusal, "property")
 	var previous: Variant = place.value()
 	var decoded := Decode.decode(
 		params.get("value"), place.info, previous, target.root, _context.raw.get("value")
@@ -127,11 +133,13 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		"previous": _encode(previous, place.object, place.info, target.root),
 		"set": true,
 	}
-	answer.merge(Persistence.of_chain(target.node, target.root, place.chain))
+	# Of a name before it changes: the words of the verdict have the path in them.
+	var of_name := Persistence.of_removal(target.node, target.root) if path == "name" else {}
+	var outcome := _write(place, wanted, bool(params.get("dry_run", false)))
+	if outcome.problem != "":
+		return Result.fail(Result.VALIDATION, outcome.problem, "value")
+	answer.merge(of_name if not of_name.is_empty() else _verdict(target, place, outcome))
 	if not params.get("dry_run", false):
-		var problem := _commit_set(place, wanted, previous)
-		if not problem.is_empty():
-			return problem
 		answer["value"] = _encode(place.value(), place.object, place.info, target.root)
 	answer["node_path"] = Scenes.path_of(target.root, target.node)
 	if place.object == target.node and path == "name":
@@ -176,13 +184,18 @@ func _apply(node: Node, properties: Variant, root: Node) -> Dictionary:
 		var place := Properties.resolve(node, path)
 		if place.problem != "":
 			return _no_property(place, "properties")
+		var refusal := Write.refusal(place.object, place.property, place.info)
+		if refusal == "" and path.begins_with("global_"):
+			refusal = "%s is known once the node has a place: godot-mcp node set-property" % path
+		if refusal != "":
+			return Result.fail(Result.VALIDATION, refusal, "properties")
 		var decoded := Decode.decode(properties[path], place.info, place.value(), root)
 		if not decoded.has(Decode.PROBLEM):
 			decoded = _fitting_script(place, decoded)
 		if decoded.has(Decode.PROBLEM):
 			return _wrong_value(path, decoded, "properties")
 		place.object.set(place.property, place.whole_with(decoded[Decode.VALUE]))
-		if not Values.same(place.value(), decoded[Decode.VALUE]):
+		if not Values.is_taken(decoded[Decode.VALUE], place.value()):
 			return _not_taken(path, place, "properties")
 	return {}
 
@@ -199,23 +212,20 @@ func _commit_add(target: Scenes.Target, node: Node, index: int) -> void:
 	undo_redo.commit_action()
 
 
-## Sets first and writes the undo step after, so that a value that the property does not take leaves no
-## step behind.
-func _commit_set(place: Properties.Place, wanted: Variant, previous: Variant) -> Dictionary:
-	var before: Variant = place.object.get(place.property)
-	var whole: Variant = place.whole_with(wanted)
-	place.object.set(place.property, whole)
-	if not Values.same(place.value(), wanted) and Values.same(place.value(), previous):
-		place.object.set(place.property, before)
-		return _not_taken(place.property, place, "value")
-	_context.open_step(place.object)
-	_context.undo_redo.add_do_property(place.object, place.property, whole)
-	_context.undo_redo.add_undo_property(place.object, place.property, before)
-	_context.undo_redo.commit_action(false)
-	if place.object is Resource:
-		_context.resources.note(place.object as Resource)
-	place.object.notify_property_list_changed()
-	return {}
+func _write(place: Properties.Place, wanted: Variant, dry: bool) -> Write.Outcome:
+	if dry:
+		return Write.preview(place, wanted)
+	return Write.run(place, wanted, _context.undo_redo, _context.open_step)
+
+
+## Whether a save holds the new value: the node's own verdict, and the property's.
+static func _verdict(
+	target: Scenes.Target, place: Properties.Place, outcome: Write.Outcome
+) -> Dictionary:
+	var verdict := Persistence.of_chain(target.node, target.root, place.chain)
+	if verdict["persisted"] and not outcome.is_stored:
+		return Persistence.of_unstored(place.object, place.property)
+	return verdict
 
 
 func _commit_delete(root: Node, node: Node) -> void:
@@ -232,6 +242,14 @@ func _commit_delete(root: Node, node: Node) -> void:
 
 func _encode(value: Variant, object: Object, info: Dictionary, root: Node) -> Variant:
 	return Values.encode(value, root, info["type"] == TYPE_NIL, Values.is_single(object, info))
+
+
+static func _name_is_taken(node: Node) -> Dictionary:
+	return Result.fail(
+		Result.VALIDATION,
+		"unique_name_in_owner: %%%s is another node of the scene already" % node.name,
+		"properties"
+	)
 
 
 static func _no_property(place: Properties.Place, parameter: String) -> Dictionary:

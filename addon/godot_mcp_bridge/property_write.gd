@@ -1,0 +1,143 @@
+@tool
+extends RefCounted
+## Setting one property so that the answer is true: what the engine makes of the value is read back, what
+## else changes with it is put back by undo, and whether a save will hold it is seen from what changed.
+
+const Properties := preload("properties.gd")
+const Values := preload("values.gd")
+
+## Properties of a node that say what it is to the scene, which other tools change as a whole.
+const STRUCTURE: Dictionary[String, String] = {
+	"owner": "what owns a node follows from where it is: godot-mcp node add, node move",
+	"scene_file_path": "a node is of a scene's file by being its instance or its root",
+}
+
+
+## What came of a write: a problem in words, or which stored properties changed.
+class Outcome:
+	extends RefCounted
+	var problem := ""
+	## True when something that a save writes has changed.
+	var is_stored := false
+
+
+## Why this property is not to be written, "" when it may be.
+static func refusal(object: Object, property: String, info: Dictionary) -> String:
+	if object is Node and STRUCTURE.has(property):
+		return "%s cannot be set: %s" % [property, STRUCTURE[property]]
+	if (info["usage"] as int) & PROPERTY_USAGE_READ_ONLY:
+		return "%s is read only" % property
+	return ""
+
+
+## Sets the value and writes one undo step, which open_step begins. Nothing is left behind when the property
+## does not take the value.
+static func run(
+	place: Properties.Place, wanted: Variant, undo_redo: EditorUndoRedoManager, open_step: Callable
+) -> Outcome:
+	var object := place.object
+	var before := _stored(object)
+	var old: Variant = object.get(place.property)
+	var whole: Variant = place.whole_with(wanted)
+	object.set(place.property, whole)
+	var outcome := Outcome.new()
+	if not Values.is_taken(wanted, place.value()):
+		outcome.problem = _not_taken(place)
+		object.set(place.property, old)
+		_put_back(object, before)
+		return outcome
+	var changes := _changes(object, before)
+	outcome.is_stored = _keeps(object, place.property) or not changes.is_empty()
+	open_step.call(object)
+	undo_redo.add_do_property(object, place.property, whole)
+	undo_redo.add_undo_property(object, place.property, old)
+	for name: String in changes:
+		if name != place.property:
+			undo_redo.add_undo_property(object, name, before[name])
+	undo_redo.commit_action(false)
+	if object is Resource:
+		# Executing the step would have marked it, and saving a scene writes only marked resource files.
+		EditorInterface.set_object_edited(object, true)
+	object.notify_property_list_changed()
+	return outcome
+
+
+## What run() would say, tried on an object of the same class with the same properties. Where the stand-in
+## does not even hold the present value, it proves nothing; of a script's own properties nothing is said.
+static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
+	var outcome := Outcome.new()
+	var names := _stored(place.object)
+	outcome.is_stored = _keeps(place.object, place.property)
+	if not Properties.is_native(place.object, place.property):
+		return outcome
+	var stand_in := _stand_in(place.object, names)
+	if stand_in == null:
+		return outcome
+	var tried := Properties.resolve(stand_in, place.property)
+	tried.keys = place.keys
+	if (
+		tried.problem == ""
+		and Values.same(stand_in.get(place.property), place.object.get(place.property))
+	):
+		var before := _stored(stand_in)
+		stand_in.set(place.property, tried.whole_with(wanted))
+		if not Values.is_taken(wanted, tried.value()):
+			outcome.problem = _not_taken(tried)
+		elif not outcome.is_stored:
+			for name: String in _changes(stand_in, before):
+				outcome.is_stored = outcome.is_stored or names.has(name)
+	if stand_in is Node:
+		stand_in.free()
+	return outcome
+
+
+static func _not_taken(place: Properties.Place) -> String:
+	return (
+		"%s does not take the value, it made %s of it"
+		% [place.property, JSON.stringify(Values.encode(place.value(), null))]
+	)
+
+
+## Whether a save writes the property once it is set. Overrides, such as a theme's, are written from then on.
+static func _keeps(object: Object, property: String) -> bool:
+	for info in object.get_property_list():
+		if info["name"] == property:
+			return (info["usage"] as int) & (PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_CHECKABLE) != 0
+	return false
+
+
+## The properties that a save writes, with their values.
+static func _stored(object: Object) -> Dictionary:
+	var out := {}
+	for info in object.get_property_list():
+		if (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
+			var value: Variant = object.get(info["name"] as String)
+			out[info["name"]] = (
+				value.duplicate() if value is Array or value is Dictionary else value
+			)
+	return out
+
+
+static func _changes(object: Object, before: Dictionary) -> PackedStringArray:
+	var names: PackedStringArray = []
+	for name: String in before:
+		if not Values.same(object.get(name), before[name]):
+			names.append(name)
+	return names
+
+
+static func _put_back(object: Object, before: Dictionary) -> void:
+	for name in _changes(object, before):
+		object.set(name, before[name])
+
+
+## A free object of the same native class with the same stored properties; null for what cannot be made.
+static func _stand_in(object: Object, stored: Dictionary) -> Object:
+	var type := object.get_class()
+	if not ClassDB.can_instantiate(type):
+		return null
+	var stand_in: Object = ClassDB.instantiate(type)
+	for name: String in stored:
+		if name != "script" and not name.begins_with("resource_"):
+			stand_in.set(name, stored[name])
+	return stand_in
