@@ -61,7 +61,7 @@ func (l *link) answered(m *message) {
 // only be meant for the one call in flight; with several, no call can know
 // whether it still will be answered, so the link ends.
 func (l *link) unreadable(frame []byte) *failure {
-	base := Error{Code: InternalError, Sent: true, Hint: "the editor's answer is not JSON and could not be repaired; whether the command was carried out is unknown; see the editor's log: godot-mcp editor log"}
+	base := Error{Code: InternalError, Sent: true, Hint: "the editor's answer is not JSON and could not be repaired; whether the command was carried out is unknown; " + lookThere}
 	if !isClosed(l.proven) {
 		return &failure{base: *errStranger(l.editor, "it answered hello with what is not JSON")}
 	}

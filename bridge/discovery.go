@@ -123,7 +123,7 @@ func Discover(q Query) ([]Editor, []Ignored) {
 // Errors: BRIDGE_DISCONNECTED, required bridge_connected, when there is none;
 // PRECONDITION_FAILED, required bridge_connected, when there are several;
 // PRECONDITION_FAILED, required project_dir, when the named project is none.
-// The hint lists what was found and why files were ignored.
+// The hint lists what was found and why files of the project were ignored.
 func Find(q Query) (Editor, error) {
 	f := finder{query: q}
 	if q.PID != 0 {

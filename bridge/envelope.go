@@ -21,6 +21,9 @@ type message struct {
 	frame    []byte
 }
 
+// lookThere says where an editor's own words are.
+const lookThere = "what it printed is in its window's Output panel, or in .godot/godot_mcp_bridge/editor.log when godot-mcp started it; see whether it is well: godot-mcp editor status"
+
 // errUnreadable is for a frame that is not a JSON object and cannot be made one.
 var errUnreadable = errors.New("the editor sent what is not JSON")
 
@@ -77,7 +80,7 @@ func readMembers(frame []byte, members []member) message {
 func (m *message) answer() (json.RawMessage, error) {
 	switch {
 	case !m.hasOK:
-		return nil, &Error{Code: InternalError, Sent: true, Hint: "the editor's answer says neither that it went well nor that it failed; see its log: godot-mcp editor log"}
+		return nil, &Error{Code: InternalError, Sent: true, Hint: "the editor's answer says neither that it went well nor that it failed; " + lookThere}
 	case m.ok && m.result == nil:
 		return json.RawMessage("null"), nil
 	case m.ok:
@@ -88,7 +91,7 @@ func (m *message) answer() (json.RawMessage, error) {
 		e.Code = InternalError
 	}
 	if e.Hint == "" {
-		e.Hint = "the editor gave no reason; see its log: godot-mcp editor log"
+		e.Hint = "the editor gave no reason; " + lookThere
 	}
 	e.Result = m.result
 	return nil, &e

@@ -44,6 +44,9 @@ type Error struct {
 	// again on a new one: always when it was not Sent, else only when doing it
 	// twice does no harm. It is not part of the JSON.
 	Broken bool
+	// Full says that the editor had no place for a further client, so nothing
+	// was sent and a little later there may be one. It is not part of the JSON.
+	Full bool
 	// Err is the cause, for errors.Is and errors.As; it is not part of the JSON.
 	Err error
 }

@@ -83,13 +83,20 @@ func (l *link) readFailure(got []byte, err error) *failure {
 	case websocket.StatusMessageTooBig:
 		return l.requestTooBig()
 	case websocket.StatusTryAgainLater:
-		return &failure{base: *Errorf(PreconditionFailed, "bridge_connected",
-			"the editor (%s) already has %d clients: close one, then try again: godot-mcp editor status", where(l.editor), MaxClients)}
+		return l.full()
 	}
 	if !isClosed(l.proven) {
 		return l.lostEarly(err)
 	}
 	return l.lost(err)
+}
+
+// full is for close code 1013, which the editor answers instead of hello.
+func (l *link) full() *failure {
+	f := &failure{base: *Errorf(PreconditionFailed, "bridge_connected",
+		"the editor (%s) already has %d clients, as many as it serves: end a program that keeps a place (an MCP server that idles, a godot-mcp call -), then see that one is free: godot-mcp health-check", where(l.editor), MaxClients)}
+	f.base.Full = true
+	return f
 }
 
 // lost is the end of a link to an editor that had proved itself.
@@ -153,7 +160,7 @@ func (l *link) answerTooBig(got []byte) *failure {
 	}
 	if ok {
 		f.tooBig = id
-		f.tooBigHint = fmt.Sprintf("the answer is over the size limit of %d bytes (16 MiB) a message; the command may have been carried out; ask for less: godot-mcp tool describe --help", MaxMessage)
+		f.tooBigHint = fmt.Sprintf("the answer is over the size limit of %d bytes (16 MiB) a message; the command may have been carried out; ask for less: godot-mcp contract show --format markdown", MaxMessage)
 	}
 	return f
 }

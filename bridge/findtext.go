@@ -32,7 +32,7 @@ func (f *finder) errNone(dir string) *Error {
 	}
 	fmt.Fprintf(&b, "godot-mcp editor start --project %s", quote(dir))
 	f.listOthers(&b)
-	f.listIgnored(&b)
+	f.listIgnored(&b, dir)
 	return &Error{Code: BridgeDisconnected, Required: "bridge_connected", Hint: b.String()}
 }
 
@@ -41,21 +41,21 @@ func (f *finder) errNoneAnywhere() *Error {
 	var b strings.Builder
 	b.WriteString("no editor with the addon runs, and the working directory is not inside a Godot project; " +
 		"start one: godot-mcp editor start --project DIR")
-	f.listIgnored(&b)
 	return &Error{Code: BridgeDisconnected, Required: "bridge_connected", Hint: b.String()}
 }
 
 func (f *finder) errNoSuchPID() *Error {
 	others := finder{query: f.query, ignored: f.ignored}
 	others.query.PID = 0
-	if dir, err := others.projectDir(); err == nil {
+	dir, err := others.projectDir()
+	if err == nil {
 		others.readProject(dir)
 	}
 	others.readRegistry()
 	var b strings.Builder
 	fmt.Fprintf(&b, "no editor with the addon has the process id %d; see which run: godot-mcp editor list", f.query.PID)
 	others.listOthers(&b)
-	others.listIgnored(&b)
+	others.listIgnored(&b, dir)
 	return &Error{Code: BridgeDisconnected, Required: "bridge_connected", Hint: b.String()}
 }
 
@@ -64,7 +64,7 @@ func (f *finder) errSeveral(editors []Editor) *Error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d editors could be meant; name one of them:", len(editors))
 	listEditors(&b, editors)
-	f.listIgnored(&b)
+	f.listIgnored(&b, editors[0].ProjectPath)
 	return &Error{Code: PreconditionFailed, Required: "bridge_connected", Hint: b.String()}
 }
 
@@ -86,17 +86,37 @@ func listEditors(b *strings.Builder, editors []Editor) {
 	}
 }
 
-func (f *finder) listIgnored(b *strings.Builder) {
-	if len(f.ignored) == 0 {
+// listIgnored tells which files of the project were not believed. Those of others are no help, and the
+// registry may know many.
+func (f *finder) listIgnored(b *strings.Builder, project string) {
+	var own []Ignored
+	for _, ig := range f.ignored {
+		if project != "" && isBelow(ig.File, project) {
+			own = append(own, ig)
+		}
+	}
+	if len(own) == 0 {
 		return
 	}
 	b.WriteString("\nignored:")
-	for i, ig := range f.ignored {
+	for i, ig := range own {
 		if i == maxListed {
-			fmt.Fprintf(b, "\n  and %d more", len(f.ignored)-i)
+			fmt.Fprintf(b, "\n  and %d more", len(own)-i)
 			return
 		}
 		fmt.Fprintf(b, "\n  %s %s", quote(ig.File), ig.Reason)
+	}
+}
+
+// isBelow is true for a file in the folder or under it, however the folder is spelled.
+func isBelow(file, folder string) bool {
+	for at := filepath.Dir(file); ; at = filepath.Dir(at) {
+		if sameDir(at, folder) {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func TestF13_BrokenAnswerFailsItsOwnRequestAtOnce(t *testing.T) {
 	c := newClient(t, e)
 	other := c.Start(context.Background(), bridge.Request{Command: "game.wait-for"})
 	_, err := call(c, "node.get", `{}`)
-	if got := wantError(t, err, bridge.InternalError, "", "node.get", "not JSON", "godot-mcp editor log"); !got.Sent {
+	if got := wantError(t, err, bridge.InternalError, "", "node.get", "not JSON", "godot-mcp editor status"); !got.Sent {
 		t.Errorf("got %+v", got)
 	}
 	close(waiting)

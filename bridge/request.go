@@ -48,7 +48,7 @@ func (r *Request) encode() (encodedRequest, error) {
 		params = []byte("{}")
 	}
 	if !validJSON(params) {
-		return encodedRequest{}, Errorf(ValidationError, "", "the parameters of %s are not valid JSON; see its parameters: godot-mcp tool describe", r.Command)
+		return encodedRequest{}, Errorf(ValidationError, "", "the parameters of %s are not valid JSON; see its parameters: godot-mcp contract show --format markdown", r.Command)
 	}
 	buf := make([]byte, headRoom, headRoom+len(params)+len(r.Command)+len(r.Key)+64)
 	buf = append(buf, `,"command":`...)
@@ -86,7 +86,7 @@ func checkSize(command string, size int) error {
 		return nil
 	}
 	return Errorf(ValidationError, "",
-		"%s was not sent: the message has %d bytes, the limit is %d bytes (16 MiB); send it in parts or let the editor read a file: godot-mcp tool describe --help",
+		"%s was not sent: the message has %d bytes, the limit is %d bytes (16 MiB); send it in parts or let the editor read a file: godot-mcp contract show --format markdown",
 		command, size, MaxMessage)
 }
 

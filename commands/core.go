@@ -71,6 +71,7 @@ type healthInfo struct {
 	ProjectPath     *string  `json:"project_path"`
 	LatencyMS       *float64 `json:"latency_ms" doc:"One round trip to the editor in milliseconds"`
 	BridgeBindError *string  `json:"bridge_bind_error" doc:"Always null: the addon listens on a port of its own"`
+	Reason          string   `json:"reason,omitempty" doc:"Why there is no connection, and what to do"`
 }
 
 type undoParams struct {
@@ -168,7 +169,7 @@ func getServerInfo(ctx context.Context, env *Env, _ none) (serverInfo, error) {
 		Toolsets: env.toolsets(), Prompts: []string{}, Resources: []string{},
 		CommonErrors: commonErrors(),
 	}
-	answer, err := env.Bridge.Call(ctx, bridge.Request{Command: infoCommand})
+	answer, err := env.call(ctx, bridge.Request{Command: infoCommand})
 	if err != nil {
 		info.NextSteps = []string{bridge.AsError(err).Hint}
 		return info, nil
@@ -257,10 +258,12 @@ func nextSteps(active *string) []string {
 func healthCheck(ctx context.Context, env *Env, _ none) (healthInfo, error) {
 	info := healthInfo{Server: "godot-mcp", Version: env.Version, Transport: env.Transport}
 	if _, err := env.editor(ctx); err != nil {
+		info.Reason = bridge.AsError(err).Hint
 		return info, nil
 	}
 	begin := time.Now()
-	if _, err := env.Bridge.Call(ctx, bridge.Request{Command: healthCommand}); err != nil {
+	if _, err := env.call(ctx, bridge.Request{Command: healthCommand}); err != nil {
+		info.Reason = bridge.AsError(err).Hint
 		return info, nil
 	}
 	latency := float64(time.Since(begin).Microseconds()) / 1000

@@ -14,6 +14,9 @@ import (
 // DefaultTimeout is how long a call may take when nobody says otherwise.
 const DefaultTimeout = 30 * time.Second
 
+// The transport of lines on standard input, which are carried out in their order.
+const ndjson = "ndjson"
+
 // What a call may take beyond the wait that its timeout_ms asks for.
 const waitMargin = 5 * time.Second
 
@@ -150,9 +153,16 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	return func() (json.RawMessage, error) {
 		result, err := pending.Wait(ctx)
 		var e *bridge.Error
-		if errors.As(err, &e) && e.Broken && (!e.Sent || tool.Class == ReadOnly) {
+		if !errors.As(err, &e) {
+			return result, err
+		}
+		switch {
+		case e.Broken && (!e.Sent || tool.Class == ReadOnly):
 			// The editor went, or came back on another port, between two calls.
-			return d.Env.Bridge.Call(ctx, request)
+			return d.Env.call(ctx, request)
+		case e.Full && (d.Env.Transport != ndjson || tool.Class == ReadOnly):
+			// The lines of a stream keep their order, so one that writes does not come again later.
+			return d.Env.call(ctx, request)
 		}
 		return result, err
 	}, nil
@@ -205,7 +215,7 @@ func (d *Dispatcher) checkInside(ctx context.Context, tool *Tool, args json.RawM
 	if (tool.Name != "undo" && tool.Name != "redo") || d.Policy.Allows(Destructive) {
 		return nil
 	}
-	preview, err := d.Env.Bridge.Call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
+	preview, err := d.Env.call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
 	if err != nil {
 		return err
 	}
@@ -252,7 +262,7 @@ func (d *Dispatcher) checkProjectLinks(ctx context.Context, tool *Tool, args jso
 		if err != nil {
 			return err
 		}
-		if err := checkLinks(editor.ProjectPath, f.Name, text); err != nil {
+		if err := checkLinks(editor.ProjectPath, f.Name, text, tool.Class); err != nil {
 			return err
 		}
 	}
@@ -271,8 +281,28 @@ func explain(tool *Tool, err error) error {
 	if e.Hint == "" {
 		e.Hint = "godot-mcp health-check"
 	}
-	if e.Code == bridge.ValidationError && tool != nil && !strings.Contains(e.Hint, "godot-mcp ") {
+	if tool == nil || strings.Contains(e.Hint, "godot-mcp ") {
+		return &e
+	}
+	switch e.Code {
+	case bridge.ValidationError:
 		e.Hint += ": godot-mcp " + tool.Name + " --help"
+	case bridge.ResourceNotFound:
+		e.Hint += ": " + tool.lookFor(e.Required)
 	}
 	return &e
+}
+
+// lookFor is the command that shows what there is of the kind that the parameter names.
+func (t *Tool) lookFor(parameter string) string {
+	for _, f := range t.Params() {
+		switch {
+		case f.Name != parameter:
+		case f.Kind == "node":
+			return "godot-mcp scene tree"
+		case strings.Contains(f.Name, "scene"):
+			return "godot-mcp scene list"
+		}
+	}
+	return "godot-mcp " + t.Name + " --help"
 }

@@ -47,6 +47,7 @@ type editorEntry struct {
 	AddonVersion string `json:"addon_version"`
 	Headless     bool   `json:"headless"`
 	State        string `json:"state" enum:"ready,silent" doc:"silent: it did not answer within a second"`
+	Reason       string `json:"reason,omitempty" doc:"Why it is silent, and what to do"`
 }
 
 type editorListResult struct {
@@ -98,7 +99,10 @@ func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error)
 			defer wg.Done()
 			out.Editors[i] = editorEntry{
 				ProjectPath: ed.ProjectPath, PID: ed.PID, Port: ed.Port, GodotVersion: ed.GodotVersion,
-				AddonVersion: ed.AddonVersion, Headless: ed.Headless, State: stateOf(ctx, env, ed),
+				AddonVersion: ed.AddonVersion, Headless: ed.Headless, State: "ready",
+			}
+			if err := reach(ctx, env, ed); err != nil {
+				out.Editors[i].State, out.Editors[i].Reason = "silent", bridge.AsError(err).Hint
 			}
 		}()
 	}
@@ -106,7 +110,8 @@ func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error)
 	return out, nil
 }
 
-func stateOf(ctx context.Context, env *Env, ed bridge.Editor) string {
+// reach is nil for an editor that answers.
+func reach(ctx context.Context, env *Env, ed bridge.Editor) error {
 	ctx, cancel := context.WithTimeout(ctx, listWait)
 	defer cancel()
 	client := &bridge.Client{
@@ -115,8 +120,6 @@ func stateOf(ctx context.Context, env *Env, ed bridge.Editor) string {
 		Find: func(context.Context) (bridge.Editor, error) { return ed, nil },
 	}
 	defer client.Close()
-	if _, err := client.Connect(ctx); err != nil {
-		return "silent"
-	}
-	return "ready"
+	_, err := patiently(ctx, func() (bridge.HelloResult, error) { return client.Connect(ctx) })
+	return err
 }

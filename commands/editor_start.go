@@ -129,7 +129,7 @@ func FindGodot(ctx context.Context, configured string) (string, error) {
 		}
 	}
 	if path == "" {
-		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "no godot on PATH: get one at https://godotengine.org/download and set GODOT_BIN to it, then godot-mcp editor start")
+		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "no godot on PATH: set GODOT_BIN to one (make demo installs ~/.cache/godot-mcp/bin/godot; others are at https://godotengine.org/download), then godot-mcp editor start")
 	}
 	out, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {

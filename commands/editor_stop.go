@@ -36,7 +36,7 @@ func editorStop(ctx context.Context, env *Env, p editorStopParams) (editorStopRe
 	if err != nil {
 		return editorStopResult{}, err
 	}
-	answer, err := env.Bridge.Call(ctx, bridge.Request{Command: stopCommand, Params: params})
+	answer, err := env.call(ctx, bridge.Request{Command: stopCommand, Params: params})
 	if err != nil {
 		return editorStopResult{}, err
 	}

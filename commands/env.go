@@ -39,7 +39,8 @@ func (e *Env) editor(ctx context.Context) (bridge.Editor, error) {
 	if ed, ok := e.Bridge.Editor(); ok {
 		return ed, nil
 	}
-	if _, err := e.Bridge.Connect(ctx); err != nil {
+	connect := func() (bridge.HelloResult, error) { return e.Bridge.Connect(ctx) }
+	if _, err := patiently(ctx, connect); err != nil {
 		return bridge.Editor{}, err
 	}
 	ed, _ := e.Bridge.Editor()

@@ -156,6 +156,7 @@ func commonResults(t *Tool) []Field {
 func (t *Tool) standsAlone() bool { return t.Group() == "core" }
 
 // exampleOf leaves out what is zero and not required, so that an example reads as a person would type it.
+// What destroys is confirmed: an example works as it stands.
 func exampleOf(t *Tool) json.RawMessage {
 	v := reflect.ValueOf(t.example)
 	out := []byte{'{'}
@@ -174,6 +175,12 @@ func exampleOf(t *Tool) json.RawMessage {
 		out = strconv.AppendQuote(out, name)
 		out = append(out, ':')
 		out = append(out, value...)
+	}
+	if t.Class == Destructive {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, `"confirm":true`...)
 	}
 	return append(out, '}')
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
@@ -15,8 +16,8 @@ import (
 // A path that Git Bash for Windows made of an argument that began with a slash (field report F23).
 var rewrittenPath = regexp.MustCompile(`^[A-Za-z]:[/\\]`)
 
-// checkKind checks and normalises a text by what it names.
-func checkKind(f Field, value json.RawMessage) (json.RawMessage, error) {
+// checkKind checks and normalises a text by what it names, for a tool of this class.
+func checkKind(f Field, class Class, value json.RawMessage) (json.RawMessage, error) {
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil || text == "" {
 		return value, nil
@@ -30,6 +31,9 @@ func checkKind(f Field, value json.RawMessage) (json.RawMessage, error) {
 		return value, nil
 	case "project":
 		clean, err := ProjectPath(f.Name, text)
+		if err == nil && class != ReadOnly {
+			err = checkProtected(f.Name, clean)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -89,8 +93,28 @@ func decoded(text string) string {
 	return text
 }
 
-// checkLinks refuses a project path that a symbolic link leads out of the project.
-func checkLinks(project, parameter, resPath string) error {
+// checkProtected refuses what no file tool may write: the project's settings, which have tools of their
+// own, the addon that carries the tools out, and the folder of version control. Letter case does not
+// matter, since to some file systems it does not.
+func checkProtected(parameter, resPath string) error {
+	rest, _ := strings.CutPrefix(resPath, "res://")
+	for _, spelling := range []string{rest, decoded(rest)} {
+		spelling = strings.ToLower(spelling)
+		inside := slices.Contains(strings.Split(spelling, "/"), ".git") ||
+			strings.HasPrefix(spelling+"/", "addons/godot_mcp_bridge/")
+		if inside || slices.Contains(protectedFiles, spelling) {
+			return bridge.Errorf(bridge.ValidationError, parameter,
+				"%s: %s is protected: settings have tools of their own (godot-mcp config list, godot-mcp addon install), and no tool writes into the addon or into .git", parameter, resPath)
+		}
+	}
+	return nil
+}
+
+var protectedFiles = []string{"godot-mcp.toml", "project.godot", "override.cfg", "export_presets.cfg"}
+
+// checkLinks refuses a project path that a symbolic link leads out of the project or, in a tool that
+// writes, to what is protected.
+func checkLinks(project, parameter, resPath string, class Class) error {
 	rest, ok := strings.CutPrefix(resPath, "res://")
 	if !ok || project == "" {
 		return nil
@@ -107,8 +131,12 @@ func checkLinks(project, parameter, resPath string) error {
 		at = filepath.Dir(at)
 	}
 	real, err := filepath.EvalSymlinks(at)
-	if err == nil && (real == root || strings.HasPrefix(real, root+string(filepath.Separator))) {
-		return nil
+	inside, ok := strings.CutPrefix(real, root)
+	if err == nil && ok && (inside == "" || inside[0] == filepath.Separator) {
+		if class == ReadOnly {
+			return nil
+		}
+		return checkProtected(parameter, "res://"+strings.TrimPrefix(filepath.ToSlash(inside), "/"))
 	}
 	return bridge.Errorf(bridge.ValidationError, parameter, "%s: %s leads out of the project by a symbolic link", parameter, resPath)
 }

@@ -48,6 +48,86 @@ func TestF27_ProjectPathStaysInside(t *testing.T) {
 	}
 }
 
+func TestProtectedPathsAreNotWritten(t *testing.T) {
+	field := Field{Name: "scene_path", Type: "string", Kind: "project"}
+	for _, given := range []string{
+		"project.godot", "res://project.godot", "res://./project.godot", "res://a//..//project.godot", "res://Project.Godot",
+		"godot-mcp.toml", "override.cfg", "export_presets.cfg", "res://addons/godot_mcp_bridge", "res://addons/godot_mcp_bridge/",
+		"res://addons/godot_mcp_bridge/x.tscn", "res://Addons/GODOT_MCP_BRIDGE/x.tscn", "res://addons/godot%5fmcp_bridge/x.tscn",
+		"res://.git", "res://.git/x.tscn", "res://.GIT/hooks/x.tscn", "res://sub/.git/x.tscn", "res://%2egit/x.tscn",
+	} {
+		for _, class := range []Class{Mutating, Destructive, Runtime} {
+			_, err := checkKind(field, class, quoted(given))
+			if e := bridge.AsError(err); e == nil || e.Code != bridge.ValidationError || e.Required != "scene_path" {
+				t.Errorf("%s in a %s tool: %v", given, class, err)
+			}
+		}
+		if strings.Contains(given, "..") {
+			continue
+		}
+		if _, err := checkKind(field, ReadOnly, quoted(given)); err != nil {
+			t.Errorf("%s in a read_only tool: %v", given, err)
+		}
+	}
+	for _, given := range []string{
+		"res://addons/godot_mcp_bridge_two/x.tscn", "res://addons/x.tscn", "res://sub/project.godot", "res://.gitignore",
+		"res://a.git/x.tscn", "res://my_override.cfg", "res://sub/addons/godot_mcp_bridge/x.tscn",
+	} {
+		if _, err := checkKind(field, Mutating, quoted(given)); err != nil {
+			t.Errorf("%s: %v", given, err)
+		}
+	}
+}
+
+// No tool that writes takes a protected path, by whatever parameter.
+func TestNoToolWritesToWhatIsProtected(t *testing.T) {
+	for _, tool := range All().Tools {
+		if tool.Class == ReadOnly {
+			continue
+		}
+		for _, f := range tool.Params() {
+			if f.Kind != "project" {
+				continue
+			}
+			args := map[string]json.RawMessage{}
+			if err := json.Unmarshal(tool.Example(), &args); err != nil {
+				t.Fatal(err)
+			}
+			args[f.Name] = quoted("res://project.godot")
+			whole, _ := json.Marshal(args)
+			if _, err := tool.Validate(whole, false); bridge.AsError(err) == nil || bridge.AsError(err).Required != f.Name {
+				t.Errorf("%s takes project.godot as its %s: %v", tool.Name, f.Name, err)
+			}
+		}
+	}
+}
+
+func TestProtectedPathsBehindLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // links need a privilege there
+	}
+	project := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(project, "project.godot"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"repo": ".git", "settings.tscn": "project.godot"} {
+		if err := os.Symlink(target, filepath.Join(project, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"res://repo/new.tscn", "res://repo", "res://settings.tscn"} {
+		if err := checkLinks(project, "path", path, Mutating); err == nil {
+			t.Errorf("%s is written", path)
+		}
+		if err := checkLinks(project, "path", path, ReadOnly); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 func TestF27_LinksStayInside(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // links need a privilege there
@@ -72,7 +152,7 @@ func TestF27_LinksStayInside(t *testing.T) {
 		"res://gone/x.tscn": false, "res://gone": false,
 		"uid://abc": true,
 	} {
-		if err := checkLinks(project, "path", path); (err == nil) != inside {
+		if err := checkLinks(project, "path", path, Mutating); (err == nil) != inside {
 			t.Errorf("%s: got %v, want inside %v", path, err, inside)
 		}
 	}
@@ -85,13 +165,13 @@ func TestF23_RewrittenNodePaths(t *testing.T) {
 		`C:\Main\Player`:                   "without a leading slash",
 		"d:/msys64/Player":                 "as in Player",
 	} {
-		_, err := checkKind(field, quoted(given))
+		_, err := checkKind(field, ReadOnly, quoted(given))
 		if e := bridge.AsError(err); e == nil || e.Required != "node_path" || !strings.Contains(e.Hint, shown) {
 			t.Errorf("%s: got %v, want %q", given, e, shown)
 		}
 	}
 	for _, given := range []string{"", ".", "Main/Player", "/Main/Player", "%Player", "A:b", "A/B:position:x"} {
-		if got, err := checkKind(field, quoted(given)); err != nil || string(got) != string(quoted(given)) {
+		if got, err := checkKind(field, ReadOnly, quoted(given)); err != nil || string(got) != string(quoted(given)) {
 			t.Errorf("%s: got %s, error %v", given, got, err)
 		}
 	}

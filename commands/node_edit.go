@@ -15,7 +15,7 @@ type nodeRenameResult struct {
 	OldName      string       `json:"old_name"`
 	NewName      string       `json:"new_name" doc:"As the engine took it"`
 	Renamed      bool         `json:"renamed"`
-	UpdatedPaths []pathChange `json:"updated_paths" doc:"NodePath properties that follow the node"`
+	UpdatedPaths []pathChange `json:"updated_paths" doc:"Properties and animation tracks whose node paths follow"`
 }
 
 type nodeMoveParams struct {
@@ -28,7 +28,7 @@ type nodeMoveParams struct {
 type nodeMoveResult struct {
 	NodePath     string       `json:"node_path" doc:"The new path"`
 	Moved        bool         `json:"moved"`
-	UpdatedPaths []pathChange `json:"updated_paths" doc:"NodePath properties that follow the node"`
+	UpdatedPaths []pathChange `json:"updated_paths" doc:"Properties and animation tracks whose node paths follow"`
 }
 
 type nodeDuplicateParams struct {

@@ -105,7 +105,7 @@ func (t *Tool) value(f Field, given json.RawMessage) (json.RawMessage, error) {
 		return nil, bridge.Errorf(bridge.ValidationError, f.Name, "%s must be one of %s, was given %s", f.Name, strings.Join(f.Enum, ", "), shorten(given))
 	}
 	if f.Kind != "" {
-		return checkKind(f, value)
+		return checkKind(f, t.Class, value)
 	}
 	return value, nil
 }
@@ -187,6 +187,8 @@ func (f Field) wants() string {
 		return "a list of " + f.Items.Type
 	case "object", "integer":
 		return "an " + f.Type
+	case "any":
+		return "JSON with numbers that the engine can hold"
 	}
 	return "a " + f.Type
 }

@@ -123,7 +123,7 @@ func (s *Server) call(ctx context.Context, name string, request *sdk.CallToolReq
 	}
 	result, err := s.carryOut(ctx, call)
 	if err != nil {
-		return failed(err)
+		return s.failed(err)
 	}
 	return &sdk.CallToolResult{
 		Content:           []sdk.Content{&sdk.TextContent{Text: string(result)}},
@@ -149,8 +149,10 @@ func notify(ctx context.Context, request *sdk.CallToolRequest, token any, p brid
 }
 
 // failed is the contract's form of an error: "<CODE>: <hint> [required=x]".
-func failed(err error) *sdk.CallToolResult {
-	text := bridge.AsError(err).Error()
+func (s *Server) failed(err error) *sdk.CallToolResult {
+	e := *bridge.AsError(err)
+	e.Hint = asCall(s.dispatcher.Table, e.Hint)
+	text := e.Error()
 	return &sdk.CallToolResult{
 		IsError: true,
 		Content: []sdk.Content{&sdk.TextContent{Text: strings.ToValidUTF8(text, "�")}},

@@ -43,8 +43,10 @@ type Editor struct {
 	cancels    []int64
 	hellos     []Hello
 	unexpected []string
-	sockets    map[*socket]bool
-	stopped    bool
+	// refused counts sockets for which there was no place.
+	refused int
+	sockets map[*socket]bool
+	stopped bool
 }
 
 // Call is a command that came in; hello is not among them.
@@ -215,6 +217,12 @@ func (e *Editor) WaitSockets(n int) {
 		}
 		return greeted == n
 	})
+}
+
+// WaitRefused waits until at least n sockets were refused because the editor had
+// as many clients as it serves.
+func (e *Editor) WaitRefused(n int) {
+	e.await(func() bool { return e.refused >= n })
 }
 
 // await waits for something that is guarded by e.mu; the test's own time-out

@@ -65,6 +65,7 @@ func (e *Editor) accept(w http.ResponseWriter, r *http.Request) {
 	s := &socket{editor: e, conn: conn, ctx: ctx, queue: make(chan Call, 2*bridge.MaxInFlight), cancels: map[int64]context.CancelFunc{}}
 	if !e.admit(s) {
 		_ = conn.Close(websocket.StatusTryAgainLater, "too many clients")
+		e.note(func() { e.refused++ })
 		return
 	}
 	s.serve(cancel)

@@ -37,6 +37,30 @@ func TestHelpOfEveryTool(t *testing.T) {
 	}
 }
 
+// Help says of each flag what it takes.
+func TestHelpShowsTheTypesOfFlags(t *testing.T) {
+	for _, tool := range commands.All().Tools {
+		text := helpOf(t, strings.Fields(tool.Name)...)
+		for _, f := range tool.Params() {
+			shown := map[string]string{
+				"integer": " int ", "number": " number ", "string": " string ", "any": " json ", "object": " json ", "array": " stringArray ", "boolean": " ",
+			}[f.Type]
+			if flag := "--" + strings.ReplaceAll(f.Name, "_", "-") + shown; shown == "" || !strings.Contains(text, flag) {
+				t.Errorf("%s --help does not say %q", tool.Name, flag)
+			}
+		}
+	}
+}
+
+// An example of what destroys works as it stands.
+func TestExamplesOfDestructiveToolsConfirm(t *testing.T) {
+	for _, tool := range commands.All().Tools {
+		if tool.Class == commands.Destructive && !strings.HasSuffix(commands.ShellLine(tool.Name, tool.Example()), " --confirm") {
+			t.Errorf("%s: %s", tool.Name, commands.ShellLine(tool.Name, tool.Example()))
+		}
+	}
+}
+
 func TestHelpOfEveryGroupAndCommand(t *testing.T) {
 	root := (&app{table: commands.All()}).root()
 	for _, cmd := range root.Commands() {

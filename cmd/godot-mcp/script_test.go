@@ -37,6 +37,8 @@ func (c cleaned) Run() int {
 //	    runs the command, which must end with this status
 //	fails CODE ERROR REQUIRED COMMAND...
 //	    the same for a call that must answer with an error envelope and nothing else; - is no required
+//	[!] guests
+//	    takes all places of the fake editor; ! gives them back after one more client was refused
 //	without FILE LINE COPY
 //	    writes a copy of the file that lacks one line
 //	json-lines FILE
@@ -50,6 +52,7 @@ func TestScript(t *testing.T) {
 			"calls":       cmdCalls,
 			"exits":       cmdExits,
 			"fails":       cmdFails,
+			"guests":      cmdGuests,
 			"json-lines":  cmdJSONLines,
 			"without":     cmdWithout,
 		},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -29,6 +30,8 @@ type fakeEditor struct {
 	*bridgetest.Editor
 	// bystander ends with its input, when the process id is not the test's own.
 	bystander func()
+	// guests take places of the editor.
+	guests []*bridge.Client
 }
 
 func editorsOf(ts *testscript.TestScript) map[string]*fakeEditor {
@@ -66,11 +69,38 @@ func cmdFakeEditor(ts *testscript.TestScript, neg bool, args []string) {
 
 // end closes the editor and fails the script when something reached it that was not foreseen.
 func (ed *fakeEditor) end(t testscript.T) {
+	ed.dismiss()
 	ed.Close()
 	ed.bystander()
 	if names := ed.Unexpected(); len(names) > 0 {
 		t.Fatal("unexpected calls reached the fake editor:", names)
 	}
+}
+
+// cmdGuests fills the fake editor's places, or gives them back once somebody was refused.
+func cmdGuests(ts *testscript.TestScript, neg bool, args []string) {
+	ed := editorsOf(ts)["editor"]
+	if len(args) > 0 || ed == nil {
+		ts.Fatalf("usage: [!] guests, with a fake editor")
+	}
+	if neg {
+		ed.WaitRefused(1)
+		ed.dismiss()
+		return
+	}
+	for range bridge.MaxClients {
+		guest := &bridge.Client{Find: ed.Find}
+		_, err := guest.Connect(context.Background())
+		ts.Check(err)
+		ed.guests = append(ed.guests, guest)
+	}
+}
+
+func (ed *fakeEditor) dismiss() {
+	for _, guest := range ed.guests {
+		_ = guest.Close()
+	}
+	ed.guests = nil
 }
 
 func startBystander() (pid int, end func(), err error) {

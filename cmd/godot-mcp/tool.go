@@ -60,12 +60,30 @@ func (a *app) addToolFlags(cmd *cobra.Command, tool *commands.Tool) {
 		case "array":
 			fs.StringArray(name, nil, usage+"; repeat it or give a JSON list")
 		default:
-			fs.String(name, defaultText(f), usage)
+			fs.Var(&typedText{text: defaultText(f), kind: f.Type}, name, usage)
 		}
 	}
 	cmd.Use = useLine(cmd.Name(), tool)
 	cmd.Long = longHelp(tool)
 	cmd.Example = "  godot-mcp " + commands.ShellLine(tool.Name, tool.Example())
+}
+
+// typedText is a flag that keeps what was typed, whose help says what is wanted. The table's validation
+// reads it, as it reads what comes from elsewhere.
+type typedText struct{ text, kind string }
+
+func (t *typedText) Set(text string) error { t.text = text; return nil }
+func (t *typedText) String() string        { return t.text }
+
+// Type is what help shows behind the flag.
+func (t *typedText) Type() string {
+	switch t.kind {
+	case "integer":
+		return "int"
+	case "object", "any":
+		return "json"
+	}
+	return t.kind
 }
 
 func defaultText(f commands.Field) string {
