@@ -2,6 +2,7 @@ package testbed
 
 import (
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -256,4 +257,19 @@ func TestValuesSentAsText(t *testing.T) {
 		set("Player/Label", "text", `{"x":1}`, `{"x":1}`)
 		s.call(t, "node set-property", args{"node_path": "Player", "property": "position", "value": `{"x":1`}).fails(t, "VALIDATION_ERROR", "value")
 	})
+}
+
+// TestManyCallsSideBySide: more calls than the editor serves clients all get their answer.
+func TestManyCallsSideBySide(t *testing.T) {
+	e := sharedEditor(t)
+	openScene(t, e, "edits/many.tscn", scene2d("Many"))
+	var group sync.WaitGroup
+	for range 20 {
+		group.Go(func() {
+			if out := e.Run("node", "get-property", "Player", "position"); out.Exit != 0 {
+				t.Errorf("exit code %d: %s", out.Exit, out.Stderr)
+			}
+		})
+	}
+	group.Wait()
 }
