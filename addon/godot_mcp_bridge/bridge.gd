@@ -28,6 +28,8 @@ const AWAKE_USEC := 5000000
 const GREETING_USEC := 1000000
 const HANDSHAKE_USEC := 2000000
 const MAX_HANDSHAKES := 16
+## A client that was silent this long gives its place to a newcomer when there is no other.
+const IDLE_USEC := AWAKE_USEC
 ## Packets taken from one client before the next one has its turn.
 const FAIR_SHARE := 64
 
@@ -157,11 +159,30 @@ func _poll_handshakes(now: int) -> bool:
 
 
 func _admit(peer: Peer) -> void:
-	if _peers.size() >= Contract.MAX_CLIENTS:
+	peer.heard_usec = Time.get_ticks_usec()
+	if _peers.size() >= Contract.MAX_CLIENTS and not _make_room(peer.heard_usec):
 		peer.socket.close(1013, "%d clients are connected" % Contract.MAX_CLIENTS)
 		peer.socket.poll()
 		return
 	_peers.append(peer)
+
+
+## Takes the place of the client that was silent longest, if one was for long: it waits for nothing, and
+## connects again with its next command. False when all are at work.
+func _make_room(now: int) -> bool:
+	var idle: Peer = null
+	for peer in _peers:
+		if now - peer.heard_usec < IDLE_USEC or not peer.events.is_empty() or not peer.is_quiet():
+			continue
+		if not _router.is_waiting(peer) and (idle == null or peer.heard_usec < idle.heard_usec):
+			idle = peer
+	if idle == null:
+		return false
+	idle.socket.close(1001, "idle, made room")
+	idle.socket.poll()
+	_peers.erase(idle)
+	_router.forget(idle)
+	return true
 
 
 func _poll_peer(peer: Peer) -> bool:
@@ -182,6 +203,7 @@ func _poll_peer(peer: Peer) -> bool:
 	if taken == 0:
 		return stirred
 	socket.poll()
+	peer.heard_usec = Time.get_ticks_usec()
 	_stay_awake(AWAKE_USEC)
 	return true
 

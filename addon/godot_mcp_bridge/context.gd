@@ -6,6 +6,7 @@ const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
 const History := preload("history.gd")
 const Log := preload("log.gd")
+const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
 
 var plugin: EditorPlugin
@@ -94,6 +95,15 @@ func on_node(handler: Callable, parameter: String = "node_path") -> Callable:
 	return _on_node.bind(handler, parameter)
 
 
+## The same two for commands that only read: the scene stays behind its tab.
+func on_scene_read(handler: Callable) -> Callable:
+	return _on_read.bind(handler, "")
+
+
+func on_node_read(handler: Callable, parameter: String = "node_path") -> Callable:
+	return _on_read.bind(handler, parameter)
+
+
 func _on_scene(params: Dictionary, handler: Callable) -> Dictionary:
 	var target := scenes.target(params)
 	return handler.call(params, target) if target.error.is_empty() else target.error
@@ -102,6 +112,37 @@ func _on_scene(params: Dictionary, handler: Callable) -> Dictionary:
 func _on_node(params: Dictionary, handler: Callable, parameter: String) -> Dictionary:
 	var target := scenes.target_node(params, parameter)
 	return handler.call(params, target) if target.error.is_empty() else target.error
+
+
+func _on_read(params: Dictionary, handler: Callable, parameter: String) -> Dictionary:
+	var target := scenes.target_to_read(params)
+	if parameter != "":
+		scenes.add_node(target, params, parameter)
+	if not target.error.is_empty():
+		return target.error
+	var answer: Dictionary = handler.call(params, target)
+	# Behind its tab a scene is in no tree, and some values are only known in one.
+	if not target.root.is_inside_tree() and _says_outside_tree():
+		var path := target.root.scene_file_path
+		return (
+			Result
+			. fail(
+				Result.PRECONDITION,
+				(
+					"%s is behind another tab, and the engine tells this only of the scene in front: godot-mcp scene open %s"
+					% [path, path]
+				),
+				"active_scene"
+			)
+		)
+	return answer
+
+
+func _says_outside_tree() -> bool:
+	for text in errors():
+		if text.contains("is_inside_tree"):
+			return true
+	return false
 
 
 ## The fields that every answer of an edit ends with.

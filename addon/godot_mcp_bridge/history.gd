@@ -9,6 +9,9 @@ extends RefCounted
 
 signal stepped(history: String, action: String)
 
+const LoadLosses := preload("load_losses.gd")
+const Writable := preload("writable.gd")
+
 const GLOBAL := 0
 ## Steps counted at most.
 const MAX_DEPTH := 10000
@@ -23,6 +26,9 @@ var _seen: Dictionary[int, int] = {}
 var _order: Dictionary[String, int] = {}
 ## Fingerprints of scene files as the editor last read or wrote them: {md5, time, sure}.
 var _prints: Dictionary[String, Dictionary] = {}
+## Scenes that the engine took for saved and whose file it did not write. Its own mark is gone then.
+var _unwritten: Dictionary[String, bool] = {}
+var _losses: Dictionary[String, LoadLosses] = {}
 var _clock := 0
 var _expected := ""
 var _written := ""
@@ -47,18 +53,29 @@ func note_scene(root: Node) -> void:
 		# A scene that was saved as another file keeps its history.
 		var before: Variant = _ids.find_key(id)
 		if before is String and before != root.scene_file_path:
-			_ids.erase(before)
-			_prints.erase(before)
+			_forget(before as String)
 		_ids[root.scene_file_path] = id
 		if not _prints.has(root.scene_file_path):
-			_prints[root.scene_file_path] = _print_of(root.scene_file_path)
+			_note_read(root)
+		if _unwritten.has(root.scene_file_path):
+			EditorInterface.mark_scene_as_unsaved()
 	if not _seen.has(id):
 		_seen[id] = _version(id)
 		_saved[id] = _version(id)
 
 
+## The engine says that it saved this scene, which it also does when it could not put the file in its place.
 func note_saved(path: String) -> void:
+	if _looks_written(path):
+		note_written(path)
+		return
+	_unwritten[path] = true
+	_mark_again.call_deferred(path)
+
+
+func note_written(path: String) -> void:
 	_prints[path] = _print_of(path)
+	_unwritten.erase(path)
 	if path == _expected:
 		_written = path
 	if _ids.has(path):
@@ -70,19 +87,62 @@ func note_saved(path: String) -> void:
 		_saved[_ids[path]] = _version(_ids[path])
 
 
+## Every save writes the whole file: other bytes, or at least a newer time. Soon after the last write the
+## time does not tell, but whether the file can be written does.
+func _looks_written(path: String) -> bool:
+	if not FileAccess.file_exists(path):
+		return false
+	if not _prints.has(path):
+		return true
+	var now := _print_of(path)
+	if not _is_same(now, _prints[path]):
+		return true
+	return not now["sure"] and Writable.problem(path, false) == ""
+
+
+static func _is_same(one: Dictionary, other: Dictionary) -> bool:
+	return one["md5"] == other["md5"] and one["time"] == other["time"]
+
+
+## A scene behind another tab gets its mark when it comes to the front: the engine marks no other.
+func _mark_again(path: String) -> void:
+	var root := EditorInterface.get_edited_scene_root()
+	if _unwritten.has(path) and root != null and root.scene_file_path == path:
+		EditorInterface.mark_scene_as_unsaved()
+
+
+func _note_read(root: Node) -> void:
+	_prints[root.scene_file_path] = _print_of(root.scene_file_path)
+	var losses := LoadLosses.new()
+	losses.judge(root)
+	_losses[root.scene_file_path] = losses
+
+
+## What the engine did not take over from the file when it read the scene; null when the scene was not seen.
+func losses_of(path: String) -> LoadLosses:
+	return _losses.get(path)
+
+
+func _forget(path: String) -> void:
+	_ids.erase(path)
+	_prints.erase(path)
+	_unwritten.erase(path)
+	_losses.erase(path)
+
+
 func note_closed(path: String) -> void:
 	if not _ids.has(path):
 		return
 	var id := _ids[path]
-	_ids.erase(path)
-	_prints.erase(path)
+	_forget(path)
 	_saved.erase(id)
 	_seen.erase(id)
 
 
 ## After a reload the scene has a new history or an emptied one, and equals its file.
 func note_reloaded(path: String, root: Node) -> void:
-	_prints[path] = _print_of(path)
+	_unwritten.erase(path)
+	_note_read(root)
 	var id: int = _ids.get(path, -1)
 	if root == EditorInterface.get_edited_scene_root():
 		id = _undo_redo.get_object_history_id(root)
@@ -138,6 +198,8 @@ func was_saved(path: String) -> bool:
 
 ## True when the books say that the scene has steps beyond its last save.
 func is_ahead_of_file(path: String) -> bool:
+	if _unwritten.has(path):
+		return true
 	if not _ids.has(path):
 		return false
 	var id := _ids[path]
@@ -145,12 +207,13 @@ func is_ahead_of_file(path: String) -> bool:
 
 
 ## The steps that undo would take next, youngest first: {history, name, by}.
-func plan_undo(count: int) -> Array[Dictionary]:
-	return _plan(count, -1)
+## Of the scene in front, or of the one named.
+func plan_undo(count: int, path: String = "") -> Array[Dictionary]:
+	return _plan(count, -1, path)
 
 
-func plan_redo(count: int) -> Array[Dictionary]:
-	return _plan(count, 1)
+func plan_redo(count: int, path: String = "") -> Array[Dictionary]:
+	return _plan(count, 1, path)
 
 
 ## One step through the editor's own menu. Returns the step taken, or an empty dictionary when the editor
@@ -188,9 +251,10 @@ func _scene_id() -> int:
 	return _undo_redo.get_object_history_id(root) if root != null else GLOBAL
 
 
-func _plan(count: int, direction: int) -> Array[Dictionary]:
+func _plan(count: int, direction: int, path: String = "") -> Array[Dictionary]:
 	var cursors := {GLOBAL: _version(GLOBAL)}
-	var scene := _scene_id()
+	# The engine tells the history of the scene in front only.
+	var scene: int = _ids.get(path, GLOBAL) if path != "" else _scene_id()
 	cursors[scene] = _version(scene)
 	var steps: Array[Dictionary] = []
 	while steps.size() < count:

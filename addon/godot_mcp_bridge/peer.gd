@@ -14,6 +14,8 @@ var socket: WebSocketPeer = WebSocketPeer.new()
 var greeted := false
 var events: PackedStringArray = []
 var accepted_usec := 0
+## When the last packet of it was taken.
+var heard_usec := 0
 
 var _stream: StreamPeerTCP
 var _unsent := 0
@@ -44,6 +46,16 @@ func poll() -> bool:
 	var left := unsent < _unsent
 	_unsent = unsent
 	return arrived or left
+
+
+## True when nothing of it is to be taken or to be sent.
+func is_quiet() -> bool:
+	poll()
+	return (
+		socket.get_available_packet_count() == 0
+		and _outbox.is_empty()
+		and socket.get_current_outbound_buffered_amount() == 0
+	)
 
 
 ## Sends an answer, or keeps it until the reader has made room.

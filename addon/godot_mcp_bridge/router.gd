@@ -57,15 +57,23 @@ func take(peer: Peer, packet: PackedByteArray) -> void:
 	var message := Wire.read(text)
 	var id := _id_of(message)
 	if id <= 0:
-		_answer(
-			peer, 0, Result.fail(Result.VALIDATION, "a message is a JSON object with a positive id")
-		)
+		_refuse(peer, text)
 	elif message.get("cancel") == true:
 		_cancel(peer, id)
 	elif packet.size() > Contract.MAX_MESSAGE:
 		_answer(peer, id, _too_large(packet.size(), "request"))
 	else:
 		_run(peer, id, message, text)
+
+
+func _refuse(peer: Peer, text: String) -> void:
+	var problem := Wire.problem_of(text)
+	if problem["too_deep"]:
+		_answer(peer, problem["id"] as int, _too_deep("request", "params"))
+		return
+	_answer(
+		peer, 0, Result.fail(Result.VALIDATION, "a message is a JSON object with a positive id")
+	)
 
 
 ## True while no command can be taken, because the engine has not finished what the last one began.
@@ -81,6 +89,10 @@ func step_parked() -> void:
 			continue
 		_parked.erase(entry)
 		_finish(entry["peer"] as Peer, entry["id"] as int, entry["key"] as String, answer)
+
+
+func is_waiting(peer: Peer) -> bool:
+	return _parked.any(func(entry: Dictionary) -> bool: return entry["peer"] == peer)
 
 
 ## Drops what a client that has gone was waiting for.
@@ -175,6 +187,9 @@ func _cancel(peer: Peer, id: int) -> void:
 
 func _answer(peer: Peer, id: int, answer: Dictionary) -> void:
 	var text := _text_of(id, answer)
+	if Wire.was_cut({"result": answer}, text):
+		_answer(peer, id, _too_deep("answer", "max_depth"))
+		return
 	# A character takes at most four bytes: most texts need not be measured.
 	if text.length() > Contract.MAX_MESSAGE / 4:
 		var size := text.to_utf8_buffer().size()
@@ -208,6 +223,20 @@ func _too_large(size: int, what: String) -> Dictionary:
 		(
 			"the %s has %d bytes, the limit is %d: ask for less with limit, max_depth or include"
 			% [what, size, Contract.MAX_MESSAGE]
+		)
+	)
+
+
+static func _too_deep(what: String, required: String) -> Dictionary:
+	return (
+		Result
+		. fail(
+			Result.VALIDATION,
+			(
+				"the %s is nested too deep: the engine's JSON has at most %d levels, of which a node below a node takes two"
+				% [what, Wire.MAX_DEPTH]
+			),
+			required
 		)
 	)
 

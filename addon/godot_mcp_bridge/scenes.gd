@@ -5,6 +5,7 @@ extends RefCounted
 const Dependencies := preload("dependencies.gd")
 const History := preload("history.gd")
 const Result := preload("result.gd")
+const Writable := preload("writable.gd")
 
 ## What a scene's own file may end in; imported ones end in much else.
 const EXTENSIONS: Array[String] = ["tscn", "scn"]
@@ -55,6 +56,15 @@ func _init(history: History) -> void:
 ## The scene named by scene_path, brought to the front when it is open behind another tab; the active
 ## one when none is named. A preview leaves the tabs alone, so it can only say that it would activate.
 func target(params: Dictionary) -> Target:
+	return _target(params, true)
+
+
+## The same for a command that only reads. It needs no change of tabs: those are the user's.
+func target_to_read(params: Dictionary) -> Target:
+	return _target(params, false)
+
+
+func _target(params: Dictionary, edits: bool) -> Target:
 	var found := Target.new()
 	var wanted := normalise(str(params.get("scene_path", "")))
 	var root := EditorInterface.get_edited_scene_root()
@@ -69,10 +79,9 @@ func target(params: Dictionary) -> Target:
 	if not is_open(wanted):
 		found.error = not_open(wanted)
 		return found
-	found.activated = true
-	if params.get("dry_run", false):
-		found.root = open_root(wanted)
-		return found
+	found.activated = edits
+	if not edits or params.get("dry_run", false):
+		return _found(found, open_root(wanted))
 	bring_to_front(wanted)
 	found.root = EditorInterface.get_edited_scene_root()
 	if found.root == null or found.root.scene_file_path != wanted:
@@ -125,13 +134,18 @@ func _settled() -> void:
 ## The scene and, in it, the node named by the parameter.
 func target_node(params: Dictionary, parameter: String) -> Target:
 	var found := target(params)
+	add_node(found, params, parameter)
+	return found
+
+
+## Puts the node named by the parameter into the target, or the error that says why not.
+func add_node(found: Target, params: Dictionary, parameter: String) -> void:
 	if not found.error.is_empty():
-		return found
+		return
 	var path := str(params.get(parameter, "."))
 	found.node = find(found.root, path)
 	if found.node == null:
 		found.error = missing_node(found.root, path, parameter)
-	return found
 
 
 ## A node by its path from the root: "." is the root, "%Name" a unique name, one leading slash is taken
@@ -318,10 +332,19 @@ func open_scenes() -> Array[Dictionary]:
 
 
 ## The answer that refuses to save this scene, empty when nothing speaks against it.
-func save_problem(path: String) -> Dictionary:
-	if not path.begins_with("res://") or not FileAccess.file_exists(path):
+func save_problem(path: String, preview: bool) -> Dictionary:
+	if not path.begins_with("res://"):
 		return {}
+	var unwritable := Writable.problem(path, preview)
+	if unwritable != "":
+		return Result.fail(
+			Result.PRECONDITION,
+			"%s, so saving would not write it: mend that, then godot-mcp scene save" % unwritable,
+			"scene_path"
+		)
 	var dropped := drop_problem(path)
+	if not FileAccess.file_exists(path):
+		return dropped
 	if dropped.is_empty() and _history.is_changed_outside(path):
 		return (
 			Result
@@ -341,17 +364,59 @@ func save_problem(path: String) -> Dictionary:
 
 
 ## The same for several scenes: the first problem.
-func save_problem_of(paths: PackedStringArray) -> Dictionary:
+func save_problem_of(paths: PackedStringArray, preview: bool) -> Dictionary:
 	for path in paths:
-		var problem := save_problem(path)
+		var problem := save_problem(path, preview)
 		if not problem.is_empty():
 			return problem
 	return {}
 
 
+## Makes the folders of files that are to be written: of an open scene it can have been deleted.
+static func make_folders(paths: PackedStringArray) -> void:
+	for path in paths:
+		if path.begins_with("res://"):
+			DirAccess.make_dir_recursive_absolute(path.get_base_dir())
+
+
 ## The answer that refuses to write this scene anywhere, since the engine would leave out what it could not
 ## load; empty when it could load all.
-static func drop_problem(path: String) -> Dictionary:
+func drop_problem(path: String) -> Dictionary:
+	var losses := _history.losses_of(path)
+	var open := open_root(path)
+	if losses != null and open != null:
+		var unread := losses.still_lost(open)
+		if not unread.is_empty():
+			return (
+				Result
+				. fail(
+					Result.PRECONDITION,
+					(
+						"saving would drop %s: mend the script, then godot-mcp scene reload %s --confirm"
+						% ["; ".join(unread), path]
+					),
+					"dependencies"
+				)
+			)
+		var moved := losses.still_moved(open)
+		if not moved.is_empty():
+			return (
+				Result
+				. fail(
+					Result.PRECONDITION,
+					(
+						(
+							"the parent of some nodes was not there, and saving would leave them below the root: %s. "
+							+ "Bring the parent back in the file, then godot-mcp scene reload %s --confirm; "
+							+ "or give them another place with godot-mcp node move, rename or delete"
+						)
+						% ["; ".join(moved), path]
+					),
+					"dependencies"
+				)
+			)
+	if not FileAccess.file_exists(path):
+		return {}
 	var missing := Dependencies.missing_of(path)
 	if not missing.is_empty():
 		return (

@@ -51,6 +51,8 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.close_scene()
 		"new":
 			EditorInterface.add_root_node(Node2D.new())
+		"save":
+			EditorInterface.save_scene()
 		"scan":
 			EditorInterface.get_resource_filesystem().scan()
 

@@ -59,16 +59,18 @@ func _replay(params: Dictionary, item: String) -> Dictionary:
 	if count < 1:
 		return Result.fail(Result.VALIDATION, "count must be at least 1", "count")
 	var answer := {"requested": count}
+	var path := ""
 	if str(params.get("scene_path", "")) != "":
 		var target := _context.scenes.target(params)
 		if not target.error.is_empty():
 			return target.error
 		if target.activated:
 			answer["activated"] = true
+		path = target.root.scene_file_path
 	var include_user := item == "Redo" or bool(params.get("include_user", false))
 	var allowed: Array[Dictionary] = []
 	var stopped := {}
-	for step: Dictionary in _plan(item, count):
+	for step: Dictionary in _plan(item, count, path):
 		if step["by"] == "user" and not include_user:
 			stopped = step
 			break
@@ -83,7 +85,7 @@ func _replay(params: Dictionary, item: String) -> Dictionary:
 			"include_user"
 		)
 	if params.get("dry_run", false):
-		return _report(answer, item, allowed, stopped, true)
+		return _report(answer, item, allowed, stopped, path, true)
 	var taken: Array[Dictionary] = []
 	for wanted in allowed:
 		var step := _context.history.press(item)
@@ -105,17 +107,22 @@ func _replay(params: Dictionary, item: String) -> Dictionary:
 			_context.history.press("Redo")
 			taken.pop_back()
 			break
-	return _report(answer, item, taken, stopped, false)
+	return _report(answer, item, taken, stopped, path, false)
 
 
-func _plan(item: String, count: int) -> Array[Dictionary]:
+func _plan(item: String, count: int, path: String) -> Array[Dictionary]:
 	if item == "Undo":
-		return _context.history.plan_undo(count)
-	return _context.history.plan_redo(count)
+		return _context.history.plan_undo(count, path)
+	return _context.history.plan_redo(count, path)
 
 
 func _report(
-	answer: Dictionary, item: String, steps: Array[Dictionary], stopped: Dictionary, dry: bool
+	answer: Dictionary,
+	item: String,
+	steps: Array[Dictionary],
+	stopped: Dictionary,
+	path: String,
+	dry: bool
 ) -> Dictionary:
 	var word := "undo" if item == "Undo" else "redo"
 	var done := "undone" if item == "Undo" else "redone"
@@ -130,7 +137,7 @@ func _report(
 		answer["history"] = last["history"]
 		answer["by"] = last["by"]
 	# A preview tells what the real run would leave: the step behind the ones it would take.
-	var ahead := _plan(item, 1 + (steps.size() if dry else 0))
+	var ahead := _plan(item, 1 + (steps.size() if dry else 0), path)
 	var next: Dictionary = ahead[-1] if ahead.size() > (steps.size() if dry else 0) else {}
 	answer["has_" + word] = not next.is_empty()
 	answer["would_%s_next" % word] = next.get("name")

@@ -97,10 +97,11 @@ func stop(params: Dictionary) -> Dictionary:
 	var save := bool(params.get("save", false))
 	var confirmed := bool(params.get("confirm", false))
 	var unsaved := _context.scenes.unsaved()
-	var problem := _context.scenes.save_problem_of(unsaved) if save else {}
+	var problem := _context.scenes.save_problem_of(unsaved, false) if save else {}
 	if not problem.is_empty() and not confirmed:
 		return problem
 	if save and problem.is_empty():
+		Scenes.make_folders(unsaved)
 		EditorInterface.save_all_scenes()
 		unsaved = _still_unsaved(unsaved)
 		_context.resources.save()

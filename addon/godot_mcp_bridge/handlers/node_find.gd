@@ -24,12 +24,12 @@ func _init(context: Context) -> void:
 
 func commands() -> Dictionary[String, Callable]:
 	return {
-		"node.list-properties": _context.on_node(list_properties),
-		"node.find": _context.on_node(find, "parent_path"),
-		"node.list-groups": _context.on_node(list_groups),
+		"node.list-properties": _context.on_node_read(list_properties),
+		"node.find": _context.on_node_read(find, "parent_path"),
+		"node.list-groups": _context.on_node_read(list_groups),
 		"node.add-to-group": _context.on_node(add_to_group),
 		"node.remove-from-group": _context.on_node(remove_from_group),
-		"node.snapshot": _context.on_node(snapshot),
+		"node.snapshot": _context.on_node_read(snapshot),
 		"node.diff": diff,
 	}
 
@@ -143,7 +143,7 @@ func diff(params: Dictionary) -> Dictionary:
 	var before := _snapshots.get(str(params.get("before_id", "")), {}) as Dictionary
 	if before.is_empty():
 		return _no_snapshot(params, "before_id")
-	var target := _context.scenes.target(params)
+	var target := _context.scenes.target_to_read(params)
 	if not target.error.is_empty():
 		return target.error
 	var after := {}

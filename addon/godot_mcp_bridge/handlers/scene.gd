@@ -6,11 +6,16 @@ const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
 const Dependencies := preload("../dependencies.gd")
 const Discovery := preload("../discovery.gd")
-const Files := preload("../files.gd")
 const Names := preload("../names.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const TreeText := preload("../tree_text.gd")
+const Writable := preload("../writable.gd")
+
+## What the engine says of things that warnings tell better.
+const TOLD: Array[String] = [
+	"Cannot get class", "Cannot connect to '", "Attempt to connect nonexistent signal"
+]
 
 var _context: Context
 
@@ -22,7 +27,7 @@ func _init(context: Context) -> void:
 func commands() -> Dictionary[String, Callable]:
 	return {
 		"scene.list": list,
-		"scene.tree": _context.on_node(tree, "root"),
+		"scene.tree": _context.on_node_read(tree, "root"),
 		"scene.create": create,
 		"scene.open": open,
 		"scene.save": _context.on_scene(save),
@@ -75,7 +80,9 @@ func tree(params: Dictionary, target: Scenes.Target) -> Dictionary:
 
 func create(params: Dictionary) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("scene_path", "")))
-	var refused := _reason_not_to_create(path, str(params.get("root_name", "")))
+	var refused := _reason_not_to_create(
+		path, str(params.get("root_name", "")), bool(params.get("dry_run", false))
+	)
 	if not refused.is_empty():
 		return refused
 	var type := str(params.get("root_type", ""))
@@ -144,6 +151,8 @@ func open(params: Dictionary) -> Dictionary:
 		return answer
 	_context.history.note_scene(root)
 	answer["warnings"] = _warnings(needs)
+	if not already:
+		(answer["warnings"] as Array).append_array(_context.history.losses_of(path).warnings())
 	return answer
 
 
@@ -158,7 +167,7 @@ func save(params: Dictionary, target: Scenes.Target) -> Dictionary:
 				"scene_saved"
 			)
 		)
-	var problem := _context.scenes.save_problem(path)
+	var problem := _context.scenes.save_problem(path, bool(params.get("dry_run", false)))
 	if not problem.is_empty():
 		return problem
 	var answer := {
@@ -170,6 +179,7 @@ func save(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	}
 	if answer["dry_run"]:
 		return target.add_to(answer)
+	Scenes.make_folders([path])
 	_context.history.expect_save(path)
 	var status := EditorInterface.save_scene()
 	if status != OK or not _context.history.was_saved(path):
@@ -217,15 +227,15 @@ static func _reason_not_a_scene(path: String) -> Dictionary:
 
 
 ## An error, or empty when a scene can be made there.
-static func _reason_not_to_create(path: String, root_name: String) -> Dictionary:
+static func _reason_not_to_create(path: String, root_name: String, preview: bool) -> Dictionary:
 	var why := ""
-	var blocking := Files.file_in_the_way(path)
+	var unwritable := Writable.problem(path, preview)
 	if not path.get_extension() in Scenes.EXTENSIONS:
 		why = "%s must end in .tscn or .scn" % path
 	elif FileAccess.file_exists(path) or Scenes.is_open(path):
 		why = "%s is already there: godot-mcp scene open %s" % [path, path]
-	elif blocking != "":
-		why = "%s is a file, so nothing can be made below it" % blocking
+	elif unwritable != "":
+		why = unwritable
 	if why != "":
 		return Result.fail(Result.VALIDATION, why, "scene_path")
 	if Names.clean(root_name) != root_name:
@@ -255,8 +265,8 @@ func _warnings(needs: Dependencies) -> Array[Dictionary]:
 	var errors := _context.errors()
 	var out := needs.missing_classes()
 	for text in errors:
-		# Told above, with the node.
-		if not text.begins_with("Cannot get class"):
+		# Told with the node.
+		if not TOLD.any(text.contains):
 			out.append({"code": "engine_error", "node_path": null, "text": text})
 	return out
 

@@ -6,6 +6,7 @@ const Context := preload("../context.gd")
 const Dependencies := preload("../dependencies.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
+const Writable := preload("../writable.gd")
 
 var _context: Context
 
@@ -61,13 +62,10 @@ func list_open(_params: Dictionary) -> Dictionary:
 
 func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("new_path", "")))
-	if not path.get_extension() in ["tscn", "scn"]:
-		return Result.fail(Result.VALIDATION, "%s must end in .tscn or .scn" % path, "new_path")
-	if FileAccess.file_exists(path) or Scenes.is_open(path):
-		return Result.fail(
-			Result.VALIDATION, "%s is already there: name another file" % path, "new_path"
-		)
-	var dropped := Scenes.drop_problem(target.root.scene_file_path)
+	var refused := _reason_not_to_save_as(path, bool(params.get("dry_run", false)))
+	if refused != "":
+		return Result.fail(Result.VALIDATION, refused, "new_path")
+	var dropped := _context.scenes.drop_problem(target.root.scene_file_path)
 	if not dropped.is_empty():
 		return dropped
 	var answer := {
@@ -84,8 +82,7 @@ func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		answer["changed_on_disk"] = true
 	if answer["dry_run"]:
 		return answer
-	var folder := ProjectSettings.globalize_path(path.get_base_dir())
-	DirAccess.make_dir_recursive_absolute(folder)
+	Scenes.make_folders([path])
 	_context.history.expect_save(path)
 	EditorInterface.save_scene_as(path, false)
 	var root := EditorInterface.get_edited_scene_root()
@@ -94,15 +91,23 @@ func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 			Result.INTERNAL, "the editor did not write %s: godot-mcp editor status" % path
 		)
 	_context.history.note_scene(root)
-	_context.history.note_saved(path)
+	_context.history.note_written(path)
 	return answer
+
+
+static func _reason_not_to_save_as(path: String, preview: bool) -> String:
+	if not path.get_extension() in Scenes.EXTENSIONS:
+		return "%s must end in .tscn or .scn" % path
+	if FileAccess.file_exists(path) or Scenes.is_open(path):
+		return "%s is already there: name another file" % path
+	return Writable.problem(path, preview)
 
 
 func save_all(params: Dictionary) -> Dictionary:
 	var dry := bool(params.get("dry_run", false))
 	var unsaved := _context.scenes.unsaved()
 	var nameless := unsaved.has(Scenes.NAMELESS)
-	var problem := _context.scenes.save_problem_of(unsaved)
+	var problem := _context.scenes.save_problem_of(unsaved, dry)
 	if not problem.is_empty():
 		return problem
 	var answer := {
@@ -116,15 +121,22 @@ func save_all(params: Dictionary) -> Dictionary:
 	if nameless:
 		answer["hint"] = "one scene has no file yet: godot-mcp scene save-as"
 	if not dry:
+		Scenes.make_folders(unsaved)
 		EditorInterface.save_all_scenes()
 		var failed := _context.resources.save()
 		for path in unsaved:
 			if path != Scenes.NAMELESS and _context.history.is_ahead_of_file(path):
 				failed.append(path)
 		if not failed.is_empty():
-			return Result.fail(
-				Result.INTERNAL,
-				"the editor did not write %s: godot-mcp editor status" % ", ".join(failed)
+			return (
+				Result
+				. fail(
+					Result.INTERNAL,
+					(
+						"the editor did not write %s, which stays unsaved: godot-mcp scene save --scene-path %s"
+						% [", ".join(failed), failed[0]]
+					)
+				)
 			)
 	return answer
 
