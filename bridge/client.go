@@ -32,6 +32,9 @@ type Client struct {
 	// DialTimeout bounds finding, connecting and hello together; 0 means
 	// DefaultDialTimeout or, if that is later, the caller's deadline.
 	DialTimeout time.Duration
+	// IdleTimeout ends a link on which nothing was in flight for so long, so that
+	// the editor has its place back; the next call connects again. 0 keeps it.
+	IdleTimeout time.Duration
 	// Log takes debug messages; nil means slog.Default.
 	Log *slog.Logger
 

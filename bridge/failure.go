@@ -58,19 +58,32 @@ func (l *link) end(f *failure) bool {
 		l.mu.Unlock()
 		return false
 	}
+	calls := l.die(f)
+	l.mu.Unlock()
+	l.bury(calls)
+	return true
+}
+
+// die is called once, with l.mu held; the calls that it returns are to be told by bury, without it.
+func (l *link) die(f *failure) map[int64]*Pending {
 	l.failure = f
 	calls := l.calls
 	l.calls = map[int64]*Pending{}
-	l.mu.Unlock()
-
-	l.helloTimer.Stop()
+	if l.idle != nil {
+		l.idle.Stop()
+	}
+	// Whoever finds the failure finds the link dead too, and does not try it again.
 	close(l.done)
+	return calls
+}
+
+func (l *link) bury(calls map[int64]*Pending) {
+	l.helloTimer.Stop()
 	for _, p := range calls {
 		p.state.CompareAndSwap(stateQueued, stateDropped)
-		p.complete(nil, f.errorFor(p))
+		p.complete(nil, l.failure.errorFor(p))
 	}
-	l.client.log().Debug("bridge: link ended", "pid", l.editor.PID, "why", f.base.Hint)
-	return true
+	l.client.log().Debug("bridge: link ended", "pid", l.editor.PID, "why", l.failure.base.Hint)
 }
 
 // readFailure tells from a read error why the link died; got is what had been

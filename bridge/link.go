@@ -41,6 +41,8 @@ type link struct {
 	failure *failure
 	// cancelled says that a cancellation was asked for.
 	cancelled bool
+	// idle runs while nothing is in flight; nil where the client keeps its link.
+	idle *time.Timer
 }
 
 // outgoing is a request on its way to the socket, or a mark whose flushed
@@ -122,6 +124,9 @@ func (l *link) register(req *Request, enc encodedRequest) (*Pending, error) {
 		onProgress: req.OnProgress, done: make(chan struct{}),
 	}
 	l.calls[id] = p
+	if l.idle != nil {
+		l.idle.Stop()
+	}
 	return p, nil
 }
 
@@ -131,7 +136,34 @@ func (l *link) take(id int64) *Pending {
 	defer l.mu.Unlock()
 	p := l.calls[id]
 	delete(l.calls, id)
+	if p != nil && len(l.calls) == 0 {
+		l.rest()
+	}
 	return p
+}
+
+// rest begins the time after which an idle link ends. It is called with l.mu held.
+func (l *link) rest() {
+	switch {
+	case l.client.IdleTimeout == 0 || l.failure != nil:
+	case l.idle == nil:
+		l.idle = time.AfterFunc(l.client.IdleTimeout, l.retire)
+	default:
+		l.idle.Reset(l.client.IdleTimeout)
+	}
+}
+
+// retire ends the link unless a call has come meanwhile.
+func (l *link) retire() {
+	l.mu.Lock()
+	if len(l.calls) > 0 || l.failure != nil {
+		l.mu.Unlock()
+		return
+	}
+	calls := l.die(&failure{base: *errClosed()})
+	l.mu.Unlock()
+	l.bury(calls)
+	_ = l.conn.CloseNow()
 }
 
 // cancel asks the editor to give up a command, if the link still lives.

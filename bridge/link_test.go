@@ -199,3 +199,47 @@ func TestStuckSocketDoesNotHoldCallers(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+func TestIdleLinkGivesItsPlaceBack(t *testing.T) {
+	e := bridgetest.New(t)
+	e.Reply("node.get", `{}`)
+	c := &bridge.Client{Find: e.Find, IdleTimeout: 20 * time.Millisecond}
+	t.Cleanup(func() { _ = c.Close() })
+	for round := 1; round <= 3; round++ {
+		if _, err := call(c, "node.get", `{}`); err != nil {
+			t.Fatal(err)
+		}
+		e.WaitSockets(0)
+		if n := len(e.Hellos()); n != round {
+			t.Errorf("after %d rounds there were %d links", round, n)
+		}
+	}
+}
+
+// What is in flight is never cut off.
+func TestIdleLinkWaitsForWhatIsInFlight(t *testing.T) {
+	e := bridgetest.New(t)
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	e.Park("node.get", func(context.Context, *bridgetest.Parked) (any, error) {
+		close(begun)
+		<-goOn
+		return map[string]any{}, nil
+	})
+	e.Reply("scene.save", `{}`)
+	c := &bridge.Client{Find: e.Find, IdleTimeout: time.Millisecond}
+	t.Cleanup(func() { _ = c.Close() })
+	long := c.Start(t.Context(), bridge.Request{Command: "node.get"})
+	<-begun
+	// Longer than the link may idle.
+	time.AfterFunc(50*time.Millisecond, func() { close(goOn) })
+	if _, err := long.Wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+	// Each comes about when the link is given up.
+	for range 200 {
+		if _, err := call(c, "scene.save", `{}`); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}

@@ -19,16 +19,24 @@ const placeWait = 2 * time.Second
 func patiently[T any](ctx context.Context, try func() (T, error)) (T, error) {
 	limit := time.Now().Add(placeWait)
 	pause := 10 * time.Millisecond
+	var full *bridge.Error
 	for {
 		result, err := try()
 		var e *bridge.Error
-		if !errors.As(err, &e) || !e.Full {
+		switch {
+		case !errors.As(err, &e):
+			return result, err
+		case !e.Full && full != nil && !e.Sent && ctx.Err() != nil:
+			// The time was up while it knocked again: what it waited for says more.
+			return result, full
+		case !e.Full:
 			return result, err
 		}
+		full = e
 		// Those that wait side by side must not all knock at once.
 		next := pause/2 + rand.N(pause)
 		if !paused(ctx, limit, next) {
-			return result, err
+			return result, full
 		}
 		pause = min(2*pause, 100*time.Millisecond)
 	}

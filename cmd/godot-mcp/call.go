@@ -111,7 +111,7 @@ func (a *app) callLines(ctx context.Context, d *commands.Dispatcher, s settings,
 		return err
 	}
 	if ctx.Err() != nil {
-		return context.Canceled
+		return interrupted{"each line that was begun has its answer"}
 	}
 	return readErr
 }

@@ -4,10 +4,14 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
 )
+
+// How long an MCP server keeps its place in the editor without a call.
+const idleTimeout = 10 * time.Second
 
 // dispatcher is the gate of this process with the link to the editor behind it. Nothing is dialled yet.
 func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
@@ -17,6 +21,10 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		OwnContract: a.contract.Version, MinContract: a.contract.MinCompatible,
 		Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
 		Log:  a.logger(s.logLevel),
+	}
+	if transport == "stdio" {
+		// An agent thinks for long and leaves servers behind; the editor has eight places.
+		client.IdleTimeout = idleTimeout
 	}
 	return &commands.Dispatcher{
 		Table:   a.table,

@@ -14,6 +14,12 @@ import (
 // errAnswerNo ends a command that did its work when the answer is no; its result has been printed.
 var errAnswerNo = errors.New("the answer is no")
 
+// interrupted ends a command when it is known what an interrupt has left behind.
+type interrupted struct{ hint string }
+
+func (e interrupted) Error() string { return e.hint }
+func (e interrupted) Unwrap() error { return context.Canceled }
+
 // outputError is a result that could not be written. The call itself went well.
 type outputError struct{ error }
 
@@ -79,7 +85,10 @@ func (s *streams) report(err error) {
 // told is the error in words for the caller.
 func told(err error) *bridge.Error {
 	var output outputError
+	var known interrupted
 	switch {
+	case errors.As(err, &known):
+		return bridge.Errorf(bridge.Timeout, "", "interrupted; %s: godot-mcp undo --dry-run", known.hint)
 	case errors.Is(err, context.Canceled):
 		return bridge.Errorf(bridge.Timeout, "", "interrupted; whether a change was carried out is unknown: godot-mcp undo --dry-run")
 	case errors.As(err, &output):

@@ -19,7 +19,7 @@ func TestInterruptCancelsTheCall(t *testing.T) {
 	ed := bridgetest.New(t, bridgetest.Silent())
 	cmd, stderr := begin(t, command(t, ed, "node", "add"))
 	ed.WaitCalls(1)
-	wantInterrupted(t, cmd, stderr)
+	wantInterrupted(t, cmd, stderr, "unknown")
 	ed.WaitCancels(1)
 }
 
@@ -42,7 +42,7 @@ func TestInterruptEndsCallThatWaitsForInput(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, `"ok":true`) {
 		t.Fatalf("got %q, error %v", line, err)
 	}
-	wantInterrupted(t, cmd, stderr)
+	wantInterrupted(t, cmd, stderr, "each line that was begun has its answer")
 }
 
 func TestInterruptEndsParamsThatWaitForInput(t *testing.T) {
@@ -57,7 +57,7 @@ func TestInterruptEndsParamsThatWaitForInput(t *testing.T) {
 	if _, err := in.Write(bytes.Repeat([]byte(" "), 1<<20)); err != nil {
 		t.Fatal(err)
 	}
-	wantInterrupted(t, cmd, stderr)
+	wantInterrupted(t, cmd, stderr, "nothing was sent")
 	if calls := ed.Calls(); len(calls) > 0 {
 		t.Errorf("%v reached the editor", calls)
 	}
@@ -75,7 +75,7 @@ func begin(t *testing.T, cmd *exec.Cmd) (*exec.Cmd, *bytes.Buffer) {
 }
 
 // wantInterrupted sends what Ctrl-C sends: exit status 130 and one error envelope.
-func wantInterrupted(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer) {
+func wantInterrupted(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer, state string) {
 	t.Helper()
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func wantInterrupted(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer) {
 		t.Fatalf("exit status %d (%v), want 130; stderr: %s", code, cmd.ProcessState, stderr)
 	}
 	e, err := envelope(stderr.String())
-	if err != nil || e.Code != bridge.Timeout || !strings.HasPrefix(e.Hint, "interrupted") {
+	if err != nil || e.Code != bridge.Timeout || !strings.HasPrefix(e.Hint, "interrupted") || !strings.Contains(e.Hint, state) {
 		t.Errorf("got %v, error %v", e, err)
 	}
 }

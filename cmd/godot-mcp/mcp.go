@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/godot-mcp/godot-mcp/commands"
@@ -26,7 +29,11 @@ func (a *app) mcpCommand() *cobra.Command {
 				return err
 			}
 			server := mcp.NewServer(d, a.logger(s.logLevel))
-			return server.ServeStdio(cmd.Context(), a.in, a.out)
+			err = server.ServeStdio(cmd.Context(), a.in, a.out)
+			if errors.Is(err, context.Canceled) {
+				err = interrupted{"only calls without an answer may have been carried out unseen"}
+			}
+			return err
 		},
 	}
 	addFlags(cmd.Flags(), commands.FlagsOf("mcp"))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"strings"
@@ -40,7 +41,7 @@ func (a *app) run(args []string) int {
 	// A second signal ends the process whatever it is doing.
 	context.AfterFunc(ctx, stop)
 	err := a.execute(ctx, args)
-	if ctx.Err() != nil && err != nil {
+	if ctx.Err() != nil && err != nil && !errors.As(err, new(interrupted)) {
 		err = context.Canceled
 	}
 	a.report(err)

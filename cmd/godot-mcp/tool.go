@@ -257,6 +257,6 @@ func (a *app) readFile(ctx context.Context, name string) ([]byte, error) {
 	case r := <-done:
 		return r.text, r.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, interrupted{"nothing was sent"}
 	}
 }
