@@ -273,3 +273,16 @@ func TestManyCallsSideBySide(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestHintsAboutClasses: what is offered instead is another class, and one that can be made.
+func TestHintsAboutClasses(t *testing.T) {
+	e := sharedEditor(t)
+	s := cli(e)
+	openScene(t, e, "edits/classes.tscn", scene2d("Classes"))
+	abstract := s.call(t, "node add", args{"node_type": "CollisionObject2D"}).fails(t, "VALIDATION_ERROR", "node_type", "is abstract")
+	if strings.Contains(abstract.err.Hint, "did you mean CollisionObject2D") {
+		t.Errorf("the class itself is offered: %s", abstract.err.Hint)
+	}
+	s.call(t, "class describe", args{"class_name": "nope"}).fails(t, "RESOURCE_NOT_FOUND", "class_name", "no class nope: godot-mcp class list")
+	s.call(t, "class describe", args{"class_name": "Sprite2"}).fails(t, "RESOURCE_NOT_FOUND", "class_name", "did you mean Sprite2D? godot-mcp class list")
+}

@@ -119,3 +119,23 @@ func TestProgramsOfTheGuideStopAtAnotherContract(t *testing.T) {
 		})
 	}
 }
+
+// What make demo has installed is found by who follows the README after it.
+func TestReadmeNamesTheInstalledGodot(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join("..", "..", "testbed", "install-godot.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"$HOME/.cache}/godot-mcp", "godot=$cache/bin/godot"} {
+		if !strings.Contains(string(script), part) {
+			t.Errorf("the script installs elsewhere now, it lacks %q", part)
+		}
+	}
+	if !strings.Contains(string(readme), "`export GODOT_BIN=~/.cache/godot-mcp/bin/godot`") {
+		t.Error("README.md does not say where the installed Godot is")
+	}
+}

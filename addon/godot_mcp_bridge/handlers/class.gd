@@ -212,7 +212,7 @@ static func _unknown(name: String, parameter: String = "class_name") -> Dictiona
 		if score > best_score:
 			best_score = score
 			best = candidate
-	var more := ", did you mean %s?" % best if best != "" else ""
+	var more := ", did you mean %s?" % best if best != "" else ":"
 	return Result.fail(
 		Result.NOT_FOUND,
 		"%s: there is no class %s%s godot-mcp class list" % [parameter, name, more],
