@@ -108,8 +108,8 @@ func TestF6InstancesTakeWhatReloadRead(t *testing.T) {
 			for scene, below := range map[string]string{b: "Inst/", c: "Inst/Inst/"} {
 				s.call(t, "node get-property", args{"scene_path": scene, "node_path": below + "Player", "property": "position"}).ok(t).
 					has(t, map[string]string{"value": value})
-				s.call(t, "node get", args{"node_path": below + "Added" + x}).ok(t)
-				s.call(t, "scene save", nil).ok(t).has(t, map[string]string{"scene_path": scene, "changed_on_disk": "null"})
+				s.call(t, "node get", args{"scene_path": scene, "node_path": below + "Added" + x}).ok(t)
+				s.call(t, "scene save", args{"scene_path": scene}).ok(t).has(t, map[string]string{"scene_path": scene, "changed_on_disk": "null"})
 			}
 			s.call(t, "scene save", args{"scene_path": a}).ok(t)
 			for scene, text := range map[string]string{a: onDisk, b: inB, c: inC} {
@@ -251,7 +251,7 @@ func TestUndoLandsInTheRightHistory(t *testing.T) {
 			t.Errorf("after undo the material differs by\n%s", lineDiff(material, got))
 		}
 		s.call(t, "node get", args{"scene_path": k.other, "node_path": "Elsewhere"}).ok(t)
-		s.call(t, "undo", nil).ok(t).has(t, map[string]string{"history": k.other, "last_action": "node add"})
+		s.call(t, "undo", args{"scene_path": k.other}).ok(t).has(t, map[string]string{"history": k.other, "last_action": "node add"})
 		s.call(t, "redo", args{"scene_path": k.scene, "count": len(steps)}).ok(t).has(t, map[string]string{"redone": "5", "last_action": "node add-to-group"})
 		s.call(t, "scene save", args{"scene_path": k.scene}).ok(t)
 		if !strings.Contains(read(t, e, k.material), "light_mode = 1") || !strings.Contains(read(t, e, k.scene), "radius = 9.0") {

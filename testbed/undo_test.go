@@ -109,6 +109,7 @@ func TestUndoInSeveralTabs(t *testing.T) {
 			"activated": "true", "actions": `["scene create","node add"]`, "history": one})
 		// Two was left alone.
 		s.call(t, "scene tree", args{"scene_path": two}).ok(t).has(t, map[string]string{"total": "5"})
+		user(t, e, "tab", two)
 		s.call(t, "redo", nil).ok(t).has(t, map[string]string{"history": "global", "last_action": "scene create"})
 		s.call(t, "redo", args{"scene_path": one}).ok(t).has(t, map[string]string{"history": one, "last_action": "node add"})
 		// The file is the younger step, although it was redone first.

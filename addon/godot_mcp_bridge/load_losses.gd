@@ -99,6 +99,18 @@ func still_moved(root: Node) -> PackedStringArray:
 	return out
 
 
+## Has the engine read the broken scripts again: it does not do so itself with scripts that another program
+## has mended.
+func read_scripts_again() -> void:
+	for entry in connections:
+		if entry["broken"] == "":
+			continue
+		var script := load(entry["broken"] as String) as Script
+		if script != null and FileAccess.file_exists(script.resource_path):
+			script.source_code = FileAccess.get_file_as_string(script.resource_path)
+			script.reload(true)
+
+
 func warnings() -> Array[Dictionary]:
 	var out: Array[Dictionary] = []
 	for entry in connections:

@@ -233,6 +233,9 @@ func reload(path: String, users: PackedStringArray) -> bool:
 
 func _reload(path: String) -> bool:
 	var old := open_root(path)
+	var losses := _history.losses_of(path)
+	if losses != null:
+		losses.read_scripts_again()
 	EditorInterface.reload_scene_from_path(path)
 	settle()
 	var fresh := open_root(path)

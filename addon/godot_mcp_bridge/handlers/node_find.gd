@@ -119,7 +119,7 @@ func remove_from_group(params: Dictionary, target: Scenes.Target) -> Dictionary:
 func snapshot(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var wanted := PackedStringArray(params.get("properties", []) as Array)
 	var depth := int(params.get("max_depth", -1))
-	var taken := _take(target.node, target.root, wanted, depth)
+	var taken := _take_all(target.node, target.root, wanted, depth)
 	var id := "s%d" % _next_snapshot
 	_next_snapshot += 1
 	_snapshots[id] = {
@@ -151,7 +151,7 @@ func diff(params: Dictionary) -> Dictionary:
 	if after_id == "":
 		var node := Scenes.find(target.root, str(before["path"]))
 		if node != null:
-			after = _take(
+			after = _take_all(
 				node,
 				target.root,
 				before["properties"] as PackedStringArray,
@@ -228,6 +228,16 @@ func _change_group(params: Dictionary, target: Scenes.Target, join: bool) -> Dic
 		undo_redo.commit_action()
 		answer["in_group"] = target.node.is_in_group(group)
 	return _context.finish_edit(answer, target, params)
+
+
+static func _take_all(node: Node, root: Node, wanted: PackedStringArray, depth: int) -> Dictionary:
+	# Held for as long as base values are looked up, or the engine would read the file again for each.
+	var file: Resource = null
+	if ResourceLoader.exists(root.scene_file_path):
+		file = load(root.scene_file_path)
+	var taken := _take(node, root, wanted, depth)
+	file = null
+	return taken
 
 
 static func _take(node: Node, root: Node, wanted: PackedStringArray, depth: int) -> Dictionary:
