@@ -67,6 +67,9 @@ func TestStructureIsNotSetAsAProperty(t *testing.T) {
 	}
 	s.call(t, "node add", args{"node_type": "Node2D", "parent_path": "Plain", "properties": map[string]any{"global_position": []int{1, 2}}}).
 		fails(t, bridge.ValidationError, "properties", "global_position")
+	for _, index := range []int{-2, 5, 99} {
+		s.call(t, "node add", args{"index": index}).fails(t, bridge.ValidationError, "index", "from 0 to 4")
+	}
 	s.call(t, "scene get-active", nil).ok(t).has(t, map[string]string{"dirty": "false", "scene_path": scene})
 }
 

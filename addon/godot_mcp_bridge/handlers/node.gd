@@ -31,6 +31,12 @@ func commands() -> Dictionary[String, Callable]:
 
 
 func add(params: Dictionary, target: Scenes.Target) -> Dictionary:
+	var index := int(params.get("index", -1))
+	var count := target.node.get_child_count()
+	if index < -1 or index > count:
+		return Result.fail(
+			Result.VALIDATION, "index must be from 0 to %d, or -1 for the end" % count, "index"
+		)
 	var type := str(params.get("node_type", "Node"))
 	var made := Classes.make_node(type, "node_type")
 	if made.has("error"):
@@ -50,7 +56,7 @@ func add(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		var name := Names.below(target.node, str(node.name))
 		node.free()
 		return _added(target, name, type, verdict, true)
-	_commit_add(target, node, int(params.get("index", -1)))
+	_commit_add(target, node, index)
 	return _added(target, str(node.name), type, verdict, false)
 
 
