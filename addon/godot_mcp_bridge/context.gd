@@ -59,6 +59,8 @@ func finish() -> String:
 ## Opens the one undo step of this command in the history of the edited scene.
 func open_step(target: Object) -> void:
 	undo_redo.create_action(History.PREFIX + action_name, UndoRedo.MERGE_DISABLE, target)
+	if target is Resource:
+		resources.note(target as Resource)
 
 
 func first_error() -> String:
