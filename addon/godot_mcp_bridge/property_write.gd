@@ -38,11 +38,12 @@ static func run(
 	var object := place.object
 	var before := _stored(object)
 	var old: Variant = object.get(place.property)
+	var previous: Variant = place.value()
 	var whole: Variant = place.whole_with(wanted)
 	object.set(place.property, whole)
 	var outcome := Outcome.new()
-	if not Values.is_taken(wanted, place.value()):
-		outcome.problem = _not_taken(place)
+	outcome.problem = _objection(place, wanted, previous)
+	if outcome.problem != "":
 		object.set(place.property, old)
 		_put_back(object, before)
 		return outcome
@@ -80,10 +81,10 @@ static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 		and Values.same(stand_in.get(place.property), place.object.get(place.property))
 	):
 		var before := _stored(stand_in)
+		var previous: Variant = tried.value()
 		stand_in.set(place.property, tried.whole_with(wanted))
-		if not Values.is_taken(wanted, tried.value()):
-			outcome.problem = _not_taken(tried)
-		elif not outcome.is_stored:
+		outcome.problem = _objection(tried, wanted, previous)
+		if outcome.problem == "" and not outcome.is_stored:
 			for name: String in _changes(stand_in, before):
 				outcome.is_stored = outcome.is_stored or names.has(name)
 	if stand_in is Node:
@@ -91,11 +92,18 @@ static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 	return outcome
 
 
-static func _not_taken(place: Properties.Place) -> String:
-	return (
-		"%s does not take the value, it made %s of it"
-		% [place.property, JSON.stringify(Values.encode(place.value(), null))]
-	)
+## What is wrong with the value now read back, "" for nothing. The engine's own property has to hold what was
+## given; a script's setter may make something else of it, which is its meaning, but not leave it as it was.
+static func _objection(place: Properties.Place, wanted: Variant, previous: Variant) -> String:
+	var now: Variant = place.value()
+	if Values.is_taken(wanted, now):
+		return ""
+	var shown := JSON.stringify(Values.encode(now, null))
+	if Values.same(now, previous):
+		return "%s did not take the value and still is %s" % [place.property, shown]
+	if not Properties.is_native(place.object, place.property):
+		return ""
+	return "%s does not take the value, it made %s of it" % [place.property, shown]
 
 
 ## Whether a save writes the property once it is set. Overrides, such as a theme's, are written from then on.
