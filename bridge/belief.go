@@ -50,7 +50,7 @@ func distrustFields(ed Editor) string {
 	}
 	// A copied project brings along the files of the editor of the original.
 	home := filepath.Dir(filepath.Dir(filepath.Dir(ed.File)))
-	if !sameDir(home, ed.ProjectPath) {
+	if !SameDir(home, ed.ProjectPath) {
 		return "is about another project, " + ed.ProjectPath
 	}
 	return ""

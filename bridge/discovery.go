@@ -184,7 +184,7 @@ func (f *finder) inProject(dir string) (Editor, error) {
 	}
 	var here []Editor
 	for _, ed := range f.editors {
-		if sameDir(ed.ProjectPath, dir) {
+		if SameDir(ed.ProjectPath, dir) {
 			here = append(here, ed)
 		}
 	}
@@ -214,15 +214,4 @@ func (f *finder) ignore(file, reason string) {
 		}
 	}
 	f.ignored = append(f.ignored, Ignored{file, reason})
-}
-
-// sameDir compares what is on the disk, not how it is spelled: symbolic links,
-// a slash at the end, letter case and short names do not matter.
-func sameDir(a, b string) bool {
-	ai, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	bi, err := os.Stat(b)
-	return err == nil && os.SameFile(ai, bi)
 }

@@ -111,7 +111,7 @@ func (f *finder) listIgnored(b *strings.Builder, project string) {
 // isBelow is true for a file in the folder or under it, however the folder is spelled.
 func isBelow(file, folder string) bool {
 	for at := filepath.Dir(file); ; at = filepath.Dir(at) {
-		if sameDir(at, folder) {
+		if SameDir(at, folder) {
 			return true
 		}
 		if at == filepath.Dir(at) {

@@ -67,14 +67,14 @@ func MarkdownTable(t *Table) string {
 		if tool.Starter {
 			name += " *"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", strings.TrimSpace(usage(tool)), tool.Class, name, tool.Summary)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", WithPositionals(tool.Name, tool), tool.Class, name, tool.Summary)
 	}
 	return b.String()
 }
 
-// usage is the command with its positionals.
-func usage(t *Tool) string {
-	line := t.Name
+// WithPositionals is the name with the tool's positionals behind it, optional ones in brackets.
+func WithPositionals(name string, t *Tool) string {
+	line := name
 	for _, f := range t.Params() {
 		switch {
 		case f.Required && f.Positional:

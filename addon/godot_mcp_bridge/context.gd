@@ -97,11 +97,7 @@ func on_node(handler: Callable, parameter: String = "node_path") -> Callable:
 	return _on_node.bind(handler, parameter)
 
 
-## The same two for commands that only read: the scene stays behind its tab.
-func on_scene_read(handler: Callable) -> Callable:
-	return _on_read.bind(handler, "")
-
-
+## The same for commands that only read: the scene stays behind its tab.
 func on_node_read(handler: Callable, parameter: String = "node_path") -> Callable:
 	return _on_read.bind(handler, parameter)
 

@@ -242,10 +242,6 @@ func label(id: int) -> String:
 	return "unsaved scene"
 
 
-func scene_label() -> String:
-	return label(_scene_id())
-
-
 func _scene_id() -> int:
 	var root := EditorInterface.get_edited_scene_root()
 	return _undo_redo.get_object_history_id(root) if root != null else GLOBAL

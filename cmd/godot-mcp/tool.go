@@ -63,7 +63,7 @@ func (a *app) addToolFlags(cmd *cobra.Command, tool *commands.Tool) {
 			fs.Var(&typedText{text: defaultText(f), kind: f.Type}, name, usage)
 		}
 	}
-	cmd.Use = useLine(cmd.Name(), tool)
+	cmd.Use = commands.WithPositionals(cmd.Name(), tool)
 	cmd.Long = longHelp(tool)
 	cmd.Example = "  godot-mcp " + commands.ShellLine(tool.Name, tool.Example())
 }
@@ -92,18 +92,6 @@ func defaultText(f commands.Field) string {
 		return text
 	}
 	return string(f.Default)
-}
-
-func useLine(name string, tool *commands.Tool) string {
-	for _, f := range tool.Params() {
-		switch {
-		case f.Required && f.Positional:
-			name += " " + strings.ToUpper(f.Name)
-		case f.Positional:
-			name += " [" + strings.ToUpper(f.Name) + "]"
-		}
-	}
-	return name
 }
 
 func longHelp(tool *commands.Tool) string {
