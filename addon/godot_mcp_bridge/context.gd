@@ -114,8 +114,7 @@ func _on_node(params: Dictionary, handler: Callable, parameter: String) -> Dicti
 
 func _on_read(params: Dictionary, handler: Callable, parameter: String) -> Dictionary:
 	var target := scenes.target_to_read(params)
-	if parameter != "":
-		scenes.add_node(target, params, parameter)
+	scenes.add_node(target, params, parameter)
 	if not target.error.is_empty():
 		return target.error
 	var answer: Dictionary = handler.call(params, target)
