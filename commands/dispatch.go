@@ -32,7 +32,9 @@ type Call struct {
 	// Timeout of this call; 0 is the dispatcher's.
 	Timeout time.Duration
 	// Contract is the contract that the caller was built against; 0 is the binary's own.
-	Contract   int
+	Contract int
+	// MaxChars is how many characters the result may have before it is cut; 0 is no limit.
+	MaxChars   int
 	OnProgress func(bridge.Progress)
 }
 

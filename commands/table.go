@@ -55,6 +55,8 @@ type Spec[P, R any] struct {
 	Scene bool
 	// ExecutesCode says that a call can run code of the project.
 	ExecutesCode bool
+	// OwnText says that no result holds a name, path, script or log line of the project: the words are ours.
+	OwnText bool
 	// Summary is the first line of help and the MCP description: at most 100 characters.
 	Summary string
 	// Alias is the older server's name without its godot_ prefix, with the map of what it called otherwise.
@@ -76,6 +78,7 @@ type Tool struct {
 	Starter      bool
 	Scene        bool
 	ExecutesCode bool
+	OwnText      bool
 	Summary      string
 	Alias        string
 	AliasMap     AliasMap
@@ -95,7 +98,7 @@ type Tool struct {
 func New[P, R any](s Spec[P, R]) *Tool {
 	t := &Tool{
 		Name: s.Name, Class: s.Class, Toolset: s.Toolset, Starter: s.Starter, Scene: s.Scene,
-		ExecutesCode: s.ExecutesCode, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
+		ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
 		Answer: s.Answer, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](), example: s.Example,
 	}
 	if t.Toolset == "" {
@@ -135,6 +138,9 @@ func (t *Tool) Command() string {
 	}
 	return strings.Replace(t.Name, " ", ".", 1)
 }
+
+// HasProjectText is true when results hold text of the project, which is data whatever it says.
+func (t *Tool) HasProjectText() bool { return !t.OwnText }
 
 // Example is the example's arguments as compact JSON, without those that are zero and optional.
 func (t *Tool) Example() json.RawMessage {

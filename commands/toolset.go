@@ -44,7 +44,7 @@ func toolsetTools() []*Tool {
 	category := AliasMap{Params: map[string]string{"category": "toolset"}}
 	return []*Tool{
 		New(Spec[none, toolsetListResult]{
-			Name: "toolset list", Class: ReadOnly, Starter: true,
+			Name: "toolset list", Class: ReadOnly, Starter: true, OwnText: true,
 			Alias: "list_toolsets", AliasMap: AliasMap{Results: map[string]string{"result": ".toolsets | map(. + {tools: []})"}},
 			Summary: "List the toolsets and which of them are listed to this client.",
 			Run: func(_ context.Context, env *Env, _ none) (toolsetListResult, error) {
@@ -52,7 +52,7 @@ func toolsetTools() []*Tool {
 			},
 		}),
 		New(Spec[toolsetParams, toolsetResult]{
-			Name: "toolset enable", Class: ReadOnly, Starter: true,
+			Name: "toolset enable", Class: ReadOnly, Starter: true, OwnText: true,
 			Alias: "enable_toolset", AliasMap: category,
 			Summary: "List the tools of a toolset to this client.",
 			Example: toolsetParams{Toolset: "class"},
@@ -61,7 +61,7 @@ func toolsetTools() []*Tool {
 			},
 		}),
 		New(Spec[toolsetParams, toolsetResult]{
-			Name: "toolset disable", Class: ReadOnly,
+			Name: "toolset disable", Class: ReadOnly, OwnText: true,
 			Alias: "disable_toolset", AliasMap: category,
 			Summary: "Take the tools of a toolset out of this client's list.",
 			Example: toolsetParams{Toolset: "class"},
@@ -70,7 +70,7 @@ func toolsetTools() []*Tool {
 			},
 		}),
 		New(Spec[none, toolClassesResult]{
-			Name: "tool classes", Class: ReadOnly,
+			Name: "tool classes", Class: ReadOnly, OwnText: true,
 			Alias: "list_tools_by_safety_class", AliasMap: AliasMap{Results: map[string]string{"tools_by_safety_class": "."}},
 			Summary: "List all tools by their safety class.",
 			Run:     toolClasses,

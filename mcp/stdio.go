@@ -5,36 +5,56 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/godot-mcp/godot-mcp/commands"
 )
 
-// drainTime is how long calls in flight may take after the input has ended.
-const drainTime = 5 * time.Second
+const (
+	// drainTime is how long calls in flight may take after the input has ended.
+	drainTime = 5 * time.Second
+	// closeTime is how long cancelled calls may take to notice.
+	closeTime = time.Second
+)
 
-// stdio is the transport on standard input and output. The SDK's own ends the session at one bad line
-// (upstream issue 1209), answers cancelled requests, leaves a repeated id without an answer and cancels
-// calls in flight when the input ends; this one does not.
-type stdio struct {
-	in  io.Reader
-	out io.Writer
+// ErrOutput is the error of a server whose client no longer reads.
+var ErrOutput = errors.New("the client no longer reads")
+
+// pipe serves one client on standard input and output. The SDK's own transport ends at one bad line
+// (upstream issue 1209), answers what was cancelled, drops a repeated id, cancels calls in flight when the
+// input ends, and keeps the revision of the first request and one listen for a whole session. Here a
+// message is looked at first, and goes to the SDK's session of its era, or of its listen.
+type pipe struct {
+	server *Server
+	calls  requests
+	stop   context.CancelCauseFunc
+
+	era era
+
+	// Only the loop that reads uses these.
+	legacy, modern *session
+	sessions       sync.WaitGroup
+
+	writing sync.Mutex
+	out     io.Writer
 }
 
-// Connect is called once by the SDK's server.
-func (t *stdio) Connect(context.Context) (sdk.Connection, error) {
-	c := &stdioConn{
-		out: t.out, lines: make(chan line), closed: make(chan struct{}),
-		open: map[jsonrpc.ID]bool{}, cancelled: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1),
-	}
-	go c.readLines(t.in)
-	return c, nil
+// ServeStdio answers until the input ends, the client is gone, or ctx is cancelled. Only MCP messages are
+// written to out.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	p := &pipe{server: s, stop: stop, out: out}
+	p.calls.init()
+	err := p.serve(ctx, in)
+	p.close(stop)
+	return err
 }
 
 type line struct {
@@ -42,29 +62,42 @@ type line struct {
 	err  error
 }
 
-type stdioConn struct {
-	lines  chan line
-	closed chan struct{}
-	close  sync.Once
-	// idle is told when the last open request was answered.
-	idle chan struct{}
-
-	mu  sync.Mutex
-	out io.Writer
-	// open holds the requests that wait for an answer, cancelled those of them that get none.
-	open, cancelled map[jsonrpc.ID]bool
+// serve handles lines until there are no more. Errors are those of reading and writing.
+func (p *pipe) serve(ctx context.Context, in io.Reader) error {
+	lines := make(chan line)
+	go readLines(ctx, in, lines)
+	client := newWatch()
+	defer client.stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-client.look():
+			if client.gone() {
+				p.server.log.Warn("the process that started this server is gone")
+				return nil
+			}
+		case l := <-lines:
+			client.heard()
+			switch {
+			case errors.Is(l.err, io.EOF):
+				p.calls.drain(ctx, drainTime)
+				return nil
+			case l.err != nil && !errors.Is(l.err, commands.ErrLineTooLong):
+				return l.err
+			}
+			p.line(ctx, l)
+		}
+	}
 }
 
-// SessionID is empty: standard input and output carry one session.
-func (c *stdioConn) SessionID() string { return "" }
-
-func (c *stdioConn) readLines(in io.Reader) {
+func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	reader := bufio.NewReaderSize(in, 1<<16)
 	for {
 		text, err := commands.ReadLine(reader)
 		select {
-		case c.lines <- line{text, err}:
-		case <-c.closed:
+		case lines <- line{text, err}:
+		case <-ctx.Done():
 			return
 		}
 		if err != nil && !errors.Is(err, commands.ErrLineTooLong) {
@@ -73,155 +106,193 @@ func (c *stdioConn) readLines(in io.Reader) {
 	}
 }
 
-// Read returns the next message that the server is to see. What is none is answered here, and the session
-// goes on. After the end of the input it waits until the calls in flight are answered.
-func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-c.closed:
-			return nil, io.EOF
-		case l := <-c.lines:
-			if l.err != nil && !errors.Is(l.err, commands.ErrLineTooLong) {
-				c.drain(ctx)
-				return nil, l.err
-			}
-			message, err := c.decode(l)
-			if err != nil {
-				return nil, err
-			}
-			if message != nil {
-				return message, nil
-			}
-		}
+// line answers what is no message, and the session goes on.
+func (p *pipe) line(ctx context.Context, l line) {
+	switch {
+	case l.err != nil:
+		p.refuse(nil, invalidRequest("%v", l.err))
+	case !utf8.Valid(l.text) || !json.Valid(l.text):
+		p.refuse(nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not valid JSON in UTF-8"})
+	case l.text[0] == '[':
+		p.batch(ctx, l.text)
+	default:
+		p.message(ctx, l.text, nil)
 	}
 }
 
-// decode returns nil for a line that was answered here. Its error is one of writing.
-func (c *stdioConn) decode(l line) (jsonrpc.Message, error) {
-	if l.err != nil {
-		return nil, c.refuse(nil, jsonrpc.CodeInvalidRequest, l.err.Error())
-	}
-	if !utf8.Valid(l.text) || !json.Valid(l.text) {
-		return nil, c.refuse(nil, jsonrpc.CodeParseError, "the line is not valid JSON in UTF-8")
-	}
-	message, err := jsonrpc.DecodeMessage(l.text)
-	if err != nil {
-		return nil, c.refuse(nil, jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC message: "+err.Error())
-	}
+// message hands one message to its session.
+func (p *pipe) message(ctx context.Context, text []byte, in *batch) {
+	message, err := jsonrpc.DecodeMessage(text)
 	request, ok := message.(*jsonrpc.Request)
-	if !ok {
-		return message, nil
+	switch {
+	case err != nil:
+		in.expect()
+		p.refuseIn(in, nil, invalidRequest("the line is no JSON-RPC message: %v", err))
+	case !ok:
+		p.legacy.receive(ctx, message) // only older clients are asked anything
+	case request.ID.IsValid():
+		in.expect()
+		p.request(ctx, request, in)
+	case hasID(text):
+		in.expect()
+		p.refuseIn(in, nil, invalidRequest("the id of a request is a string or a number"))
+	default:
+		p.notification(ctx, request)
 	}
-	if request.Method == "notifications/cancelled" {
-		c.noteCancelled(request.Params)
-	}
-	if request.ID.IsValid() && !c.begin(request.ID) {
-		return nil, c.refuse(request.ID.Raw(), jsonrpc.CodeInvalidRequest, "a request with this id is still at work")
-	}
-	return message, nil
 }
 
-// begin notes an open request; false when its id is open already.
-func (c *stdioConn) begin(id jsonrpc.ID) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.open[id] {
-		return false
+func hasID(text []byte) bool {
+	var m struct {
+		ID json.RawMessage `json:"id"`
 	}
-	c.open[id] = true
-	return true
+	return json.Unmarshal(text, &m) == nil && m.ID != nil
 }
 
-func (c *stdioConn) noteCancelled(params json.RawMessage) {
-	var p struct {
-		RequestID any `json:"requestId"`
+func (p *pipe) request(ctx context.Context, request *jsonrpc.Request, in *batch) {
+	id := request.ID.Raw()
+	meta, problem := readMeta(request)
+	if problem == nil {
+		problem = p.era.check(request.Method, meta, in)
 	}
-	if json.Unmarshal(params, &p) != nil {
+	if problem != nil {
+		p.refuseIn(in, id, problem)
 		return
 	}
-	id, err := jsonrpc.MakeID(p.RequestID)
-	if err != nil {
+	call := &open{method: request.Method, token: meta.Token, batch: in}
+	if !p.calls.begin(request.ID, call) {
+		p.refuseIn(in, id, invalidRequest("a request with this id is still at work"))
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.open[id] {
-		c.cancelled[id] = true
+	p.sessionFor(ctx, request.Method, meta).receiveCall(ctx, request, call)
+}
+
+// sessionFor is the session that a request belongs to, connected when first needed.
+func (p *pipe) sessionFor(ctx context.Context, method string, meta requestMeta) *session {
+	switch {
+	case method == "subscriptions/listen":
+		// The SDK holds one listen per session.
+		return p.connect(ctx, false)
+	case meta.modern():
+		if p.modern == nil {
+			p.modern = p.connect(ctx, false)
+		}
+		return p.modern
+	}
+	if p.legacy == nil {
+		p.legacy = p.connect(ctx, true)
+	}
+	return p.legacy
+}
+
+func (p *pipe) notification(ctx context.Context, n *jsonrpc.Request) {
+	if n.Method != "notifications/cancelled" {
+		p.legacy.receive(ctx, n) // newer clients have no other
+		return
+	}
+	if call := p.calls.cancel(n.Params); call != nil {
+		call.session.receive(ctx, n)
 	}
 }
 
 // refuse writes an error response; a nil id is JSON-RPC's null, for a message whose id is not known.
-func (c *stdioConn) refuse(id any, code int64, message string) error {
-	text, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message},
-	})
-	if err != nil {
-		return err
+func (p *pipe) refuse(id any, e *jsonrpc.Error) { p.refuseIn(nil, id, e) }
+
+func (p *pipe) refuseIn(in *batch, id any, e *jsonrpc.Error) {
+	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": e})
+	if err == nil {
+		_ = p.writeIn(in, text)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.writeLine(text)
 }
 
-// Write sends a message, unless it answers a request that was cancelled.
-func (c *stdioConn) Write(_ context.Context, message jsonrpc.Message) error {
-	text, err := jsonrpc.EncodeMessage(message)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func invalidRequest(format string, args ...any) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+func invalidParams(format string, args ...any) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// write sends a message of a session, unless nobody waits for it any more.
+func (p *pipe) write(from *session, message jsonrpc.Message) error {
 	response, ok := message.(*jsonrpc.Response)
 	if !ok {
-		return c.writeLine(text)
-	}
-	dropped := c.cancelled[response.ID]
-	delete(c.open, response.ID)
-	delete(c.cancelled, response.ID)
-	if len(c.open) == 0 {
-		select {
-		case c.idle <- struct{}{}:
-		default:
+		if from.legacy && !p.era.agreed() || !p.calls.wants(from, message.(*jsonrpc.Request)) {
+			return nil
 		}
+		text, err := jsonrpc.EncodeMessage(message)
+		if err != nil {
+			return err
+		}
+		return p.writeLine(text)
 	}
-	if dropped {
+	call := p.calls.end(response.ID)
+	if call == nil {
 		return nil
 	}
-	return c.writeLine(text)
+	if call.method == "subscriptions/listen" {
+		defer from.close()
+	}
+	p.era.answered(call.method, response)
+	response.Error = withCode(call.method, response.Error)
+	text, err := jsonrpc.EncodeMessage(response)
+	switch {
+	case err != nil:
+		return err
+	case call.cancelled:
+		text = nil
+	}
+	return p.writeIn(call.batch, text)
 }
 
-func (c *stdioConn) writeLine(text []byte) error {
-	_, err := c.out.Write(append(text, '\n'))
+// withCode gives the errors that the SDK leaves at code 0 one of JSON-RPC's.
+func withCode(method string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var coded *jsonrpc.Error
+	if errors.As(err, &coded) && coded.Code != 0 {
+		return coded
+	}
+	if method == "initialize" {
+		return invalidParams("%v", err)
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
+// writeIn sends a response by itself or, when its request came in a batch, with the others of the batch.
+// Nil stands for the response of a request that was cancelled.
+func (p *pipe) writeIn(in *batch, text []byte) error {
+	if in != nil {
+		text = in.add(text)
+	}
+	if text == nil {
+		return nil
+	}
+	return p.writeLine(text)
+}
+
+// writeLine ends the server when the line cannot be written: nobody is there to read another.
+func (p *pipe) writeLine(text []byte) error {
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	_, err := p.out.Write(append(text, '\n'))
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrOutput, err)
+		p.stop(err)
+	}
 	return err
 }
 
-// drain waits until no request is open, at most drainTime.
-func (c *stdioConn) drain(ctx context.Context) {
-	limit := time.NewTimer(drainTime)
-	defer limit.Stop()
-	for {
-		c.mu.Lock()
-		open := len(c.open)
-		c.mu.Unlock()
-		if open == 0 {
-			return
-		}
-		select {
-		case <-c.idle:
-		case <-limit.C:
-			return
-		case <-c.closed:
-			return
-		case <-ctx.Done():
-			return
-		}
+// close ends the sessions, which cancels what is still at work, and waits a little for them.
+func (p *pipe) close(stop context.CancelCauseFunc) {
+	stop(nil)
+	ended := make(chan struct{})
+	go func() {
+		p.sessions.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(closeTime):
 	}
-}
-
-// Close ends Read.
-func (c *stdioConn) Close() error {
-	c.close.Do(func() { close(c.closed) })
-	return nil
 }

@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
@@ -16,19 +20,24 @@ import (
 
 // wire is a server spoken to in plain lines, as a client that makes mistakes would.
 type wire struct {
-	t    *testing.T
-	in   *io.PipeWriter
-	out  *bufio.Scanner
-	done chan error
+	t      *testing.T
+	server *Server
+	in     *io.PipeWriter
+	out    *bufio.Scanner
+	done   chan error
+	// reader is the end that out reads.
+	reader *io.PipeReader
 }
 
 type reply struct {
 	ID     any             `json:"id"`
 	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  *struct {
-		Code    int    `json:"code"`
-		Message string `json:"message"`
+		Code    int             `json:"code"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
 	} `json:"error"`
 }
 
@@ -56,10 +65,13 @@ func plug(t *testing.T, query bridge.Query) *wire {
 	}
 	t.Cleanup(func() { _ = env.Bridge.Close() })
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
-	server := NewServer(&commands.Dispatcher{Table: env.Table, Env: env}, log)
+	return plugServer(t, NewServer(&commands.Dispatcher{Table: env.Table, Env: env}, log))
+}
+
+func plugServer(t *testing.T, server *Server) *wire {
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
-	w := &wire{t: t, in: inWrite, out: bufio.NewScanner(outRead), done: make(chan error, 1)}
+	w := &wire{t: t, server: server, in: inWrite, reader: outRead, out: bufio.NewScanner(outRead), done: make(chan error, 1)}
 	w.out.Buffer(nil, 1<<24)
 	go func() {
 		w.done <- server.ServeStdio(context.Background(), inRead, outWrite)
@@ -111,13 +123,14 @@ func asText(n float64) string {
 	return string(text)
 }
 
+// Upstream issue 1209.
 func TestABadLineDoesNotEndTheSession(t *testing.T) {
 	w := speak(t, bridge.Query{Project: emptyProject(t), Registry: t.TempDir()})
 	for _, line := range []string{`{`, `hello`, "{\"a\":\"\xff\"}", `[1,2`} {
 		w.send(line)
 		w.refused(-32700, nil)
 	}
-	for _, line := range []string{`{"x":1}`, `7`, `[]`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`} {
+	for _, line := range []string{`{"x":1}`, `7`, `[]`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`} {
 		w.send(line)
 		w.refused(-32600, nil)
 	}
@@ -203,17 +216,92 @@ func TestEndOfInputLetsCallsInFlightFinish(t *testing.T) {
 	}
 }
 
+// Upstream issue 958: a panic ended the process.
 func TestAPanicIsAnErrorOfItsCall(t *testing.T) {
-	table := commands.NewTable([]*commands.Tool{commands.New(commands.Spec[struct{}, struct{}]{
-		Name: "core panic", Class: commands.ReadOnly, Starter: true, Summary: "Panic, for a test of what comes after.",
-		Run: func(context.Context, *commands.Env, struct{}) (struct{}, error) { panic("on purpose") },
-	})})
-	env := &commands.Env{Contract: commands.ThisContract, Table: table, Listed: []string{"all"}}
-	s := NewServer(&commands.Dispatcher{Table: table, Env: env}, slog.New(slog.DiscardHandler))
+	s := panicking(t)
 	for range 2 {
 		_, err := s.carryOut(context.Background(), commands.Call{Tool: "core panic"})
 		if e := bridge.AsError(err); e.Code != bridge.InternalError || !strings.Contains(e.Hint, "on purpose") {
 			t.Errorf("got %v", err)
 		}
 	}
+}
+
+func TestAPanicOutsideACallIsAnErrorOfItsRequest(t *testing.T) {
+	next := panicking(t).recovered(func(context.Context, string, sdk.Request) (sdk.Result, error) { panic("on purpose") })
+	var coded *jsonrpc.Error
+	if _, err := next(context.Background(), "tools/list", nil); !errors.As(err, &coded) || coded.Code != jsonrpc.CodeInternalError {
+		t.Errorf("got %v", err)
+	}
+}
+
+func panicking(t *testing.T) *Server {
+	table := commands.NewTable([]*commands.Tool{commands.New(commands.Spec[struct{}, struct{}]{
+		Name: "core panic", Class: commands.ReadOnly, Starter: true, Summary: "Panic, for a test of what comes after.",
+		Run: func(context.Context, *commands.Env, struct{}) (struct{}, error) { panic("on purpose") },
+	})})
+	env := &commands.Env{Contract: commands.ThisContract, Table: table, Listed: []string{"all"}}
+	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	return NewServer(&commands.Dispatcher{Table: table, Env: env}, log)
+}
+
+// F18: log lines, a panic and what no client should send leave nothing but messages on the output.
+func TestF18_EveryLineIsAMessage(t *testing.T) {
+	w := plugServer(t, panicking(t))
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"godot_core_panic","arguments":{}}}`,
+		`no message`,
+		`{"jsonrpc":"2.0","id":4,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","id":5,"method":"no/such"}`,
+	} {
+		w.send(line)
+		w.next()
+	}
+}
+
+// A client that is gone without having closed the pipe ends the server: nobody reads what it writes.
+func TestAServerWhoseOutputIsGoneEnds(t *testing.T) {
+	w := speak(t, bridge.Query{Project: emptyProject(t), Registry: t.TempDir()})
+	_ = w.reader.Close()
+	w.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+	if err := <-w.done; !errors.Is(err, ErrOutput) {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// F19: the notice may come when the answer is on its way, or for a request that was never there.
+func TestF19_ANoticeAfterTheAnswerDoesNothing(t *testing.T) {
+	w := speak(t, bridge.Query{Project: emptyProject(t), Registry: t.TempDir()})
+	w.answered(2)
+	for _, id := range []string{"2", "1", `"x"`, "null", "[]"} {
+		w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+	}
+	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled"}`)
+	w.answered(2)
+}
+
+// Progress of a request stops when it is cancelled or answered, and grows.
+func TestProgressGrowsAndStops(t *testing.T) {
+	editor := bridgetest.New(t)
+	release := make(chan struct{})
+	editor.Park("scene.list", func(ctx context.Context, call *bridgetest.Parked) (any, error) {
+		for _, n := range []float64{1, 2, 2, 1, 3} {
+			call.Progress(n, 3, "step")
+		}
+		<-release
+		call.Progress(4, 4, "late")
+		return json.RawMessage(`{"scenes":[],"main_scene":null}`), nil
+	})
+	w := speak(t, editor.Query())
+	w.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"godot_scene_list","arguments":{},"_meta":{"progressToken":"p"}}}`)
+	for _, want := range []string{`"progress":1`, `"progress":2`, `"progress":3`} {
+		if r := w.next(); r.Method != "notifications/progress" || !strings.Contains(string(r.Params), want) {
+			t.Errorf("got %s %s, want %s", r.Method, r.Params, want)
+		}
+	}
+	w.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`)
+	editor.WaitCancels(1)
+	close(release)
+	w.answered(8)
 }

@@ -1,0 +1,115 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"runtime/debug"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// Keys of ours in the _meta of a request, and of a result.
+const (
+	metaContract    = "dev.godot-mcp/contract"
+	metaRequestKey  = "dev.godot-mcp/request_key"
+	metaMaxChars    = "dev.godot-mcp/max_chars"
+	metaProjectText = "dev.godot-mcp/project_text"
+)
+
+func unknownTool(name string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + name}
+}
+
+// callTool answers calls of all tools of the table. A name that no tool has is the protocol's error.
+func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sdk.Result, error) {
+	tool, _ := s.dispatcher.Table.Lookup(request.Params.Name)
+	if tool == nil {
+		return nil, unknownTool(request.Params.Name)
+	}
+	result := s.call(ctx, request)
+	if tool.HasProjectText() {
+		result.Meta = sdk.Meta{metaProjectText: true}
+	}
+	return result, nil
+}
+
+func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) *sdk.CallToolResult {
+	call, err := readCall(request.Params)
+	if err != nil {
+		return s.failed(err)
+	}
+	if modern(request.Params.Meta) {
+		ctx = commands.WithFixedLists(ctx)
+	}
+	if token := request.Params.GetProgressToken(); token != nil {
+		call.OnProgress = teller(ctx, request.Session, token)
+	}
+	result, err := s.carryOut(ctx, call)
+	if err != nil {
+		return s.failed(err)
+	}
+	return &sdk.CallToolResult{
+		Content:           []sdk.Content{&sdk.TextContent{Text: string(result)}},
+		StructuredContent: result,
+	}
+}
+
+// readCall is the call with what _meta says about it.
+func readCall(params *sdk.CallToolParamsRaw) (commands.Call, error) {
+	call := commands.Call{Tool: params.Name, Arguments: params.Arguments, MaxChars: commands.DefaultMaxChars}
+	if k, ok := params.Meta[metaContract].(float64); ok {
+		call.Contract = int(k)
+	}
+	if key, ok := params.Meta[metaRequestKey].(string); ok {
+		call.Key = key
+	}
+	if given, ok := params.Meta[metaMaxChars]; ok {
+		n, isNumber := given.(float64)
+		if !isNumber || n < 0 || n != float64(int(n)) {
+			return call, bridge.Errorf(bridge.ValidationError, "max_chars", "_meta %s must be a whole number of characters, 0 for no limit", metaMaxChars)
+		}
+		call.MaxChars = int(n)
+	}
+	return call, nil
+}
+
+// carryOut turns a panic into an error result of this call.
+func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.RawMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a call panicked", "tool", call.Tool, "panic", p, "stack", string(debug.Stack()))
+			err = bridge.Errorf(bridge.InternalError, "", "%s stopped: %v; please report it: godot-mcp health-check", call.Tool, p)
+		}
+	}()
+	return s.dispatcher.Call(ctx, call)
+}
+
+// teller sends progress that grows, as the protocol wants it.
+func teller(ctx context.Context, session *sdk.ServerSession, token any) func(bridge.Progress) {
+	last, begun := 0.0, false
+	return func(p bridge.Progress) {
+		if begun && p.Progress <= last {
+			return
+		}
+		last, begun = p.Progress, true
+		_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: token, Progress: p.Progress, Total: p.Total, Message: p.Message,
+		})
+	}
+}
+
+// failed is the contract's form of an error: "<CODE>: <hint> [required=x]".
+func (s *Server) failed(err error) *sdk.CallToolResult {
+	e := *bridge.AsError(err)
+	e.Hint = asCall(s.dispatcher.Table, e.Hint)
+	text := e.Error()
+	return &sdk.CallToolResult{
+		IsError: true,
+		Content: []sdk.Content{&sdk.TextContent{Text: strings.ToValidUTF8(text, "�")}},
+	}
+}

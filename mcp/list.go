@@ -1,0 +1,131 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// toolList is the list of tools as clients read it, sorted by name, on one page.
+type toolList struct{ tools json.RawMessage }
+
+// listResult is a tools/list result around bytes that are made once.
+type listResult struct {
+	sdk.ResultBase
+	tools  json.RawMessage
+	modern bool
+}
+
+// MarshalJSON writes the result. Only newer clients know the fields about its kind and its age.
+func (r *listResult) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(len(r.tools) + 300)
+	b.WriteString(`{"tools":`)
+	b.Write(r.tools)
+	if r.modern {
+		b.WriteString(`,"resultType":"complete","ttlMs":0,"cacheScope":"private"`)
+	}
+	if len(r.Meta) > 0 {
+		meta, err := json.Marshal(r.Meta)
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(`,"_meta":`)
+		b.Write(meta)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+func (s *Server) listTools(request *sdk.ListToolsRequest) (sdk.Result, error) {
+	result := &listResult{}
+	if request.Params != nil {
+		if request.Params.Cursor != "" {
+			return nil, invalidParams("there is no cursor %q: the list has one page", request.Params.Cursor)
+		}
+		result.modern = modern(request.Params.Meta)
+	}
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	if s.list == nil {
+		s.list = s.makeList()
+	}
+	result.tools = s.list.tools
+	return result, nil
+}
+
+// makeList writes the tools of the toolsets that are on and that the policy allows.
+func (s *Server) makeList() *toolList {
+	show := describe
+	if s.dispatcher.Env.Legacy {
+		show = describeOlder
+	}
+	var tools []*sdk.Tool
+	rows, _ := s.dispatcher.Env.ListedTools()
+	for _, row := range rows {
+		if s.dispatcher.Policy.Allows(row.Class) {
+			tools = append(tools, show(row))
+		}
+	}
+	slices.SortFunc(tools, func(a, b *sdk.Tool) int { return strings.Compare(a.Name, b.Name) })
+	list := []byte{'['}
+	for i, t := range tools {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = appendTool(list, t)
+	}
+	return &toolList{append(list, ']')}
+}
+
+// appendTool writes a tool; its schemas are JSON already and are not read again.
+func appendTool(list []byte, t *sdk.Tool) []byte {
+	add := func(key string, value any) {
+		raw, ok := value.(json.RawMessage)
+		if !ok {
+			raw, _ = json.Marshal(value) // texts and annotations
+		}
+		if list[len(list)-1] != '{' {
+			list = append(list, ',')
+		}
+		list = append(append(append(list, '"'), key...), `":`...)
+		list = append(list, raw...)
+	}
+	list = append(list, '{')
+	add("name", t.Name)
+	add("description", t.Description)
+	add("inputSchema", t.InputSchema)
+	if t.OutputSchema != nil {
+		add("outputSchema", t.OutputSchema)
+	}
+	add("annotations", t.Annotations)
+	return append(list, '}')
+}
+
+// describe is the tool as tools/list shows it.
+func describe(t *commands.Tool) *sdk.Tool {
+	destructive := t.Class == commands.Destructive
+	closed := false
+	return &sdk.Tool{
+		Name: t.MCPName(), Description: t.Summary,
+		InputSchema: t.InputSchema(), OutputSchema: t.OutputSchema(),
+		Annotations: &sdk.ToolAnnotations{
+			ReadOnlyHint: t.Class == commands.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &closed,
+		},
+	}
+}
+
+// describeOlder is the tool by the older server's name, with the parameters and results that it had there.
+func describeOlder(t *commands.Tool) *sdk.Tool {
+	tool, older := describe(t), commands.OlderTools()[t.Alias]
+	tool.Name, tool.InputSchema, tool.OutputSchema = older.Name, older.InputSchema, nil
+	if older.OutputSchema != nil {
+		tool.OutputSchema = older.OutputSchema
+	}
+	return tool
+}

@@ -1,0 +1,87 @@
+package mcp
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// session is one session of the SDK behind the pipe, and its transport and connection in one.
+type session struct {
+	pipe   *pipe
+	legacy bool
+	inbox  chan jsonrpc.Message
+	closed chan struct{}
+	once   sync.Once
+	// detach takes the session off the context that would close it.
+	detach func() bool
+}
+
+// connect makes a session that lives until the pipe closes or, for a listen, until that is answered.
+func (p *pipe) connect(ctx context.Context, legacy bool) *session {
+	s := &session{pipe: p, legacy: legacy, inbox: make(chan jsonrpc.Message), closed: make(chan struct{})}
+	s.detach = context.AfterFunc(ctx, s.close)
+	connected, err := p.server.server.Connect(ctx, s, nil)
+	if err != nil { // only Connect below could fail, and does not
+		s.close()
+		return s
+	}
+	p.sessions.Go(func() { _ = connected.Wait() })
+	return s
+}
+
+// receive hands a message to the SDK. A nil session takes nothing.
+func (s *session) receive(ctx context.Context, message jsonrpc.Message) {
+	if s == nil {
+		return
+	}
+	select {
+	case s.inbox <- message:
+	case <-s.closed:
+	case <-ctx.Done():
+	}
+}
+
+func (s *session) receiveCall(ctx context.Context, request *jsonrpc.Request, call *open) {
+	s.pipe.calls.assign(call, s)
+	s.receive(ctx, request)
+}
+
+func (s *session) close() {
+	s.once.Do(func() {
+		close(s.closed)
+		s.detach()
+	})
+}
+
+// Connect is the SDK's way to get the connection.
+func (s *session) Connect(context.Context) (sdk.Connection, error) { return s, nil }
+
+// Read gives the SDK its next message.
+func (s *session) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case message := <-s.inbox:
+		return message, nil
+	case <-s.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, io.EOF
+	}
+}
+
+// Write takes a message of the SDK.
+func (s *session) Write(_ context.Context, message jsonrpc.Message) error {
+	return s.pipe.write(s, message)
+}
+
+// Close ends Read.
+func (s *session) Close() error {
+	s.close()
+	return nil
+}
+
+// SessionID is empty: standard input and output have one client.
+func (s *session) SessionID() string { return "" }
