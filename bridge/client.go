@@ -134,6 +134,24 @@ func (c *Client) Connect(ctx context.Context) (HelloResult, error) {
 	}
 }
 
+// Ended waits until the present link has ended and tells why; all its events
+// have been told by then. It returns nil at once when there is no link, and
+// ctx's error when that ends first.
+func (c *Client) Ended(ctx context.Context) error {
+	c.mu.Lock()
+	l := c.link
+	c.mu.Unlock()
+	if l == nil {
+		return nil
+	}
+	select {
+	case <-l.ended:
+		return l.failure.errorFor(nil)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Hello returns how the editor of the present link introduced itself; false
 // when there is no link, or none yet that has proved itself.
 func (c *Client) Hello() (HelloResult, bool) {

@@ -14,7 +14,7 @@ func (t *Table) Surface(version string, numbers Contract) *contract.Surface {
 		Version: version, ContractVersion: numbers.Version, MinCompatibleContract: numbers.MinCompatible,
 		Tools: []contract.Tool{}, Errors: surfaceErrors(), Required: surfaceRequired(),
 		ExitCodes: exitCodes(), Values: valueShapes, Prompts: []contract.Prompt{}, Resources: []contract.Resource{},
-		Commands: OwnCommands, Env: EnvVars, Envelope: envelope(), Limits: limits(),
+		Commands: OwnCommands, Env: EnvVars, Envelope: envelope(), Events: surfaceEvents(), Limits: limits(),
 	}
 	for _, tool := range t.Tools {
 		s.Tools = append(s.Tools, tool.surface())

@@ -42,6 +42,11 @@ var OwnCommands = []contract.Command{
 	}},
 	{Name: "trust", Flags: []contract.Flag{}},
 	{Name: "version", Flags: []contract.Flag{}},
+	{Name: "watch", Flags: []contract.Flag{
+		{Name: "event", Type: "stringArray", Doc: "only events of this name; repeat it for more"},
+		{Name: "count", Type: "int", Doc: "end after so many events were printed"},
+		{Name: "for", Type: "string", Doc: "end after this long: seconds, or 500ms, 2m"},
+	}},
 }
 
 // FlagsOf are the flags of one of OwnCommands, its own ones only.

@@ -7,7 +7,8 @@ extends RefCounted
 ## menu items, since an UndoRedo that is undone behind EditorUndoRedoManager's back puts the user's next
 ## Ctrl+Z one step off.
 
-signal stepped(history: String, action: String)
+## A step was made, undone or redone: {action, by, change}.
+signal stepped(history: String, step: Dictionary)
 
 const LoadLosses := preload("load_losses.gd")
 const Writable := preload("writable.gd")
@@ -37,11 +38,13 @@ var _written := ""
 func _init(undo_redo: EditorUndoRedoManager) -> void:
 	_undo_redo = undo_redo
 	_undo_redo.history_changed.connect(_on_history_changed)
+	_undo_redo.version_changed.connect(_on_version_changed)
 	_seen[GLOBAL] = _version(GLOBAL)
 
 
 func close() -> void:
 	_undo_redo.history_changed.disconnect(_on_history_changed)
+	_undo_redo.version_changed.disconnect(_on_version_changed)
 
 
 ## Called when a scene becomes the edited one.
@@ -297,6 +300,7 @@ func _version(id: int) -> int:
 	return history.get_version() if history != null else 0
 
 
+## A step was made, or a history was emptied.
 func _on_history_changed() -> void:
 	for id: int in [GLOBAL, _scene_id()]:
 		var version := _version(id)
@@ -306,7 +310,24 @@ func _on_history_changed() -> void:
 			continue
 		_clock += 1
 		_order["%d:%d" % [id, version]] = _clock
-		stepped.emit(label(id), _name_at(id, version).trim_prefix(PREFIX))
+		_tell(id, version, "do")
+
+
+## Undo or redo, by the user's hand or through press().
+func _on_version_changed() -> void:
+	for id: int in [GLOBAL, _scene_id()]:
+		var version := _version(id)
+		var last: int = _seen.get(id, version)
+		_seen[id] = version
+		if version < last:
+			_tell(id, last, "undo")
+		elif version > last:
+			_tell(id, version, "redo")
+
+
+func _tell(id: int, version: int, change: String) -> void:
+	var step := _step(id, version, 0)
+	stepped.emit(label(id), {"action": step["name"], "by": step["by"], "change": change})
 
 
 func _press_menu(item: String) -> bool:

@@ -7,8 +7,9 @@ const Contract := preload("contract.gd")
 const MAX_OUTBOX := 1024
 ## Room for a frame's header and for the check that answers a message just over the limit.
 const SLACK := 65536
-## Events wait here at most; a slow reader loses the youngest and is told how many.
+## What may wait for a reader of events; a slow one loses the youngest and is told how many.
 const MAX_EVENTS := 256
+const MAX_EVENT_BYTES := 262144
 
 var socket: WebSocketPeer = WebSocketPeer.new()
 var greeted := false
@@ -71,7 +72,8 @@ func send(text: String) -> void:
 
 
 func send_event(text: String) -> void:
-	if _outbox.size() >= MAX_EVENTS:
+	_tell_dropped()
+	if _dropped > 0 or not _has_room():
 		_dropped += 1
 		return
 	send(text)
@@ -89,7 +91,20 @@ func flush() -> void:
 		if socket.send_text(_outbox[0]) != OK:
 			return
 		_outbox.pop_front()
-	if _dropped > 0:
-		var count := _dropped
-		_dropped = 0
-		send(JSON.stringify({"event": "dropped", "count": count}))
+	_tell_dropped()
+
+
+## Says how many are missing, in the place where they are.
+func _tell_dropped() -> void:
+	if _dropped == 0 or not _has_room():
+		return
+	var count := _dropped
+	_dropped = 0
+	send(JSON.stringify({"event": "dropped", "count": count}))
+
+
+func _has_room() -> bool:
+	return (
+		_outbox.size() < MAX_EVENTS
+		and socket.get_current_outbound_buffered_amount() < MAX_EVENT_BYTES
+	)

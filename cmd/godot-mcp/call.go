@@ -111,7 +111,7 @@ func (a *app) callLines(ctx context.Context, d *commands.Dispatcher, s settings,
 		return err
 	}
 	if ctx.Err() != nil {
-		return interrupted{"each line that was begun has its answer"}
+		return interrupted{hint: "each line that was begun has its answer"}
 	}
 	return readErr
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,9 @@ import (
 // errAnswerNo ends a command that did its work when the answer is no; its result has been printed.
 var errAnswerNo = errors.New("the answer is no")
 
-// interrupted ends a command when it is known what an interrupt has left behind.
-type interrupted struct{ hint string }
+// interrupted ends a command when it is known what an interrupt has left behind; next is what to type then,
+// by default a look at what undo would take.
+type interrupted struct{ hint, next string }
 
 func (e interrupted) Error() string { return e.hint }
 func (e interrupted) Unwrap() error { return context.Canceled }
@@ -88,7 +90,7 @@ func told(err error) *bridge.Error {
 	var known interrupted
 	switch {
 	case errors.As(err, &known):
-		return bridge.Errorf(bridge.Timeout, "", "interrupted; %s: godot-mcp undo --dry-run", known.hint)
+		return bridge.Errorf(bridge.Timeout, "", "interrupted; %s: %s", known.hint, cmp.Or(known.next, "godot-mcp undo --dry-run"))
 	case errors.Is(err, context.Canceled):
 		return bridge.Errorf(bridge.Timeout, "", "interrupted; whether a change was carried out is unknown: godot-mcp undo --dry-run")
 	case errors.As(err, &output):

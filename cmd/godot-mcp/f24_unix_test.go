@@ -45,6 +45,29 @@ func TestF24_ReaderStopsEarly(t *testing.T) {
 	}
 }
 
+// The same for a watch whose reader has seen enough.
+func TestF24_ReaderOfWatchStopsEarly(t *testing.T) {
+	ed := bridgetest.New(t)
+	plain := command(t, ed, "watch")
+	shell := exec.Command("sh", append([]string{"-c", `trap "" PIPE; exec "$@"`, "sh"}, plain.Args...)...)
+	shell.Dir, shell.Env = plain.Dir, plain.Env
+	for _, cmd := range []*exec.Cmd{plain, shell} {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			ed.WaitSockets(1)
+			// The first may be written before the reader has gone.
+			for range 100 {
+				ed.Emit("scene_saved", map[string]any{"scene_path": strings.Repeat("x", 1000)})
+			}
+		}()
+		state, stderr := stopEarly(t, cmd, "")
+		<-done
+		wantReaderGone(t, state, stderr)
+		ed.WaitSockets(0)
+	}
+}
+
 // stopEarly reads a little of what the program writes and closes its end.
 func stopEarly(t *testing.T, cmd *exec.Cmd, input string) (*os.ProcessState, string) {
 	t.Helper()

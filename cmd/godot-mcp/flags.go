@@ -15,6 +15,8 @@ func addFlags(fs *pflag.FlagSet, flags []contract.Flag) {
 			fs.BoolP(f.Name, f.Short, false, f.Doc)
 		case "int":
 			fs.IntP(f.Name, f.Short, 0, f.Doc)
+		case "stringArray":
+			fs.StringArrayP(f.Name, f.Short, nil, f.Doc)
 		default:
 			fs.StringP(f.Name, f.Short, "", f.Doc)
 		}

@@ -63,6 +63,20 @@ func TestInterruptEndsParamsThatWaitForInput(t *testing.T) {
 	}
 }
 
+func TestInterruptEndsWatch(t *testing.T) {
+	ed := bridgetest.New(t)
+	cmd := command(t, ed, "watch")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, stderr := begin(t, cmd)
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "connected") {
+		t.Fatalf("got %q, error %v", line, err)
+	}
+	wantInterrupted(t, cmd, stderr, "nothing was changed, watch again: godot-mcp watch")
+}
+
 func begin(t *testing.T, cmd *exec.Cmd) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	stderr := &bytes.Buffer{}

@@ -43,7 +43,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			case errors.Is(err, mcp.ErrOutput):
 				return outputError{err}
 			case errors.Is(err, context.Canceled):
-				return interrupted{"only calls without an answer may have been carried out unseen"}
+				return interrupted{hint: "only calls without an answer may have been carried out unseen"}
 			}
 			return err
 		},

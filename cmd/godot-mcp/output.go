@@ -19,10 +19,8 @@ func (a *app) output(ctx context.Context, result json.RawMessage) error {
 	if code == nil {
 		return a.print(result)
 	}
-	var input any
-	d := json.NewDecoder(bytes.NewReader(result))
-	d.UseNumber()
-	if err := d.Decode(&input); err != nil {
+	input, err := jqInput(result)
+	if err != nil {
 		return err
 	}
 	// One write for many small values.
@@ -34,6 +32,14 @@ func (a *app) output(ctx context.Context, result json.RawMessage) error {
 		return outputError{flushErr}
 	}
 	return err
+}
+
+// jqInput reads JSON so that long whole numbers keep their digits.
+func jqInput(value json.RawMessage) (input any, err error) {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.UseNumber()
+	err = d.Decode(&input)
+	return input, err
 }
 
 func printAll(to *streams, values gojq.Iter, raw bool) error {

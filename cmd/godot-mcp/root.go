@@ -86,7 +86,7 @@ func (a *app) root() *cobra.Command {
 	a.addContractHelp(group(root, "contract", "What other software can build against")).AddCommand(a.contractCommands()...)
 	group(root, "config", "Settings and where they come from").AddCommand(a.configListCommand())
 	root.AddCommand(a.topicCommands()...)
-	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand())
+	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand(), a.watchCommand())
 	wrapArgs(root)
 	return root
 }

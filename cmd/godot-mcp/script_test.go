@@ -39,6 +39,8 @@ func (c cleaned) Run() int {
 //	    the same for a call that must answer with an error envelope and nothing else; - is no required
 //	[!] guests
 //	    takes all places of the fake editor; ! gives them back after one more client was refused
+//	emit EVENT [FIELDS]
+//	    waits for a client of the fake editor and sends it the event, if it asked for that
 //	without FILE LINE COPY
 //	    writes a copy of the file that lacks one line
 //	json-lines FILE
@@ -50,6 +52,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"fake-editor": cmdFakeEditor,
 			"calls":       cmdCalls,
+			"emit":        cmdEmit,
 			"exits":       cmdExits,
 			"fails":       cmdFails,
 			"guests":      cmdGuests,

@@ -139,6 +139,19 @@ func cmdCalls(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+func cmdEmit(ts *testscript.TestScript, neg bool, args []string) {
+	ed := editorsOf(ts)["editor"]
+	if neg || len(args) == 0 || len(args) > 2 || ed == nil {
+		ts.Fatalf("usage: emit EVENT [FIELDS], with a fake editor")
+	}
+	fields := map[string]any{}
+	if len(args) == 2 {
+		ts.Check(json.Unmarshal([]byte(args[1]), &fields))
+	}
+	ed.WaitSockets(1)
+	ed.Emit(args[0], fields)
+}
+
 func callText(c bridgetest.Call) string {
 	text := c.Command + " " + string(c.Params)
 	if len(c.Raw) > 0 {

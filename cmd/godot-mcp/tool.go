@@ -245,6 +245,6 @@ func (a *app) readFile(ctx context.Context, name string) ([]byte, error) {
 	case r := <-done:
 		return r.text, r.err
 	case <-ctx.Done():
-		return nil, interrupted{"nothing was sent"}
+		return nil, interrupted{hint: "nothing was sent"}
 	}
 }

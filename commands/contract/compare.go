@@ -105,7 +105,7 @@ func (f *Fact) owner() *Fact {
 		return &Fact{Kind: f.Kind, Subject: f.Subject}
 	}
 	switch f.Kind {
-	case "param", "result", "envelope":
+	case "param", "result", "envelope", "event":
 		return nestedOwner(f)
 	case "flag":
 		if command, _, ok := strings.Cut(f.Subject, " --"); ok {
@@ -124,7 +124,7 @@ func nestedOwner(f *Fact) *Fact {
 		return nil
 	}
 	above := f.Subject[:dot]
-	if strings.Contains(above, ".") || f.Kind == "envelope" {
+	if strings.Contains(above, ".") || f.Kind == "envelope" || f.Kind == "event" {
 		return &Fact{Kind: f.Kind, Subject: above}
 	}
 	return &Fact{Kind: "tool", Subject: above}

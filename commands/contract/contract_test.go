@@ -143,7 +143,7 @@ func TestJSONOfShowHoldsAllFacts(t *testing.T) {
 		Prompts: []Prompt{{Name: "p", Arguments: []string{"a"}}}, Resources: []Resource{{URI: "r://x"}},
 		Commands: []Command{{Flags: []Flag{{Name: "g", Type: "int"}}}, {Name: "c", Flags: []Flag{{Name: "f", Short: "f", Type: "string"}}}},
 		Env:      []Env{{Name: "V", Refused: true}}, Envelope: []Message{{Name: "request", Fields: []Result{{Name: "id"}}}},
-		Limits: []Limit{{Name: "size", Value: 10}},
+		Events: []Message{{Name: "saved", Fields: []Result{{Name: "path"}}}}, Limits: []Limit{{Name: "size", Value: 10}},
 	}
 	encoded, err := json.Marshal(s)
 	if err != nil {
@@ -155,7 +155,7 @@ func TestJSONOfShowHoldsAllFacts(t *testing.T) {
 	if _, err := Parse(`{"tools": 1}`); err == nil {
 		t.Error("JSON that is no surface was taken")
 	}
-	for _, kind := range strings.Fields("contract tool param result toolset alias error required exit value prompt resource command flag env envelope limit") {
+	for _, kind := range strings.Fields("contract tool param result toolset alias error required exit value prompt resource command flag env envelope event limit") {
 		if !strings.Contains(Text(s.Facts()), kind+" ") {
 			t.Errorf("there is no fact of the kind %s", kind)
 		}

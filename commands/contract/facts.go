@@ -163,6 +163,10 @@ func (w *factWriter) surroundings(s *Surface) {
 		w.add("envelope", m.Name, "", "")
 		w.fields("envelope", m.Name, m.Fields)
 	}
+	for _, e := range s.Events {
+		w.add("event", e.Name, "", "")
+		w.fields("event", e.Name, e.Fields)
+	}
 	for _, l := range s.Limits {
 		w.number("limit", l.Name, "", l.Value)
 	}

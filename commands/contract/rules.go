@@ -105,6 +105,7 @@ var surroundingRules = []Rule{
 	{"prompt-argument-added", false, "A prompt takes a further argument.", addedAspect("prompt", "argument ")},
 	{"prompt-argument-removed", true, "A prompt does not take an argument any more.", removedAspect("prompt", "argument ")},
 	{"envelope-field-added", false, "Unknown keys of the envelope are ignored.", both(added("envelope"), optionalNow)},
+	{"event-changed", true, "A field of an event is another.", anyChange("event", "")},
 	{"envelope-changed", true, "The shape of the envelope is another.", ofKind("envelope")},
 }
 
@@ -113,7 +114,7 @@ var existenceRules = func() []Rule {
 	var rules []Rule
 	for _, kind := range []string{
 		"tool", "toolset", "param", "result", "alias", "error", "required", "exit", "command", "flag", "env",
-		"value", "prompt", "resource", "limit",
+		"value", "prompt", "resource", "limit", "event",
 	} {
 		rules = append(rules,
 			Rule{kind + "-removed", true, "What clients use is gone, or has another name.", removed(kind)},

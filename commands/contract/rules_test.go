@@ -93,6 +93,10 @@ envelope request.id
 envelope request.id: optional = false
 envelope request.key
 envelope request.key: optional = true
+event saved
+event saved.path
+event saved.path: type = string
+event closed
 `
 
 // proof shows that a rule fires when the lines was become now, and not when they become near, the nearest
@@ -164,6 +168,7 @@ var proofs = []proof{
 	{"prompt-argument-removed", "prompt p: argument a", "", "prompt p: argument a\nprompt p: argument b"},
 	{"envelope-field-added", "", "envelope request.raw\nenvelope request.raw: optional = true", "envelope request.raw\nenvelope request.raw: optional = false"},
 	{"envelope-changed", "envelope request.id: optional = false", "envelope request.id: optional = true", "envelope request.id: optional = false\nenvelope request.raw\nenvelope request.raw: optional = true"},
+	{"event-changed", "event saved.path: type = string", "event saved.path: type = any", "event saved.path: type = string\nevent saved.time\nevent saved.time: type = any"},
 	{"unforeseen", "", "moon full", ""},
 }
 
@@ -178,6 +183,7 @@ var existence = map[string][2]string{
 	"flag": {"flag c --g\nflag c --g: type = string", "flag c --h\nflag c --h: type = int"}, "env": {"env V\nenv V: refused = false", "env X\nenv X: refused = false"},
 	"value":  {"value Color\nvalue Color: accepts name\nvalue Color: out = object", "value Rect2\nvalue Rect2: out = object"},
 	"prompt": {"prompt p\nprompt p: argument a", "prompt q"}, "resource": {"resource r://x", "resource r://y"}, "limit": {"limit size = 10", "limit count = 1"},
+	"event": {"event closed", "event opened\nevent opened.path\nevent opened.path: type = any"},
 }
 
 func allProofs() []proof {

@@ -25,6 +25,7 @@ type Surface struct {
 	Commands  []Command  `json:"commands"`
 	Env       []Env      `json:"env"`
 	Envelope  []Message  `json:"envelope"`
+	Events    []Message  `json:"events"`
 	Limits    []Limit    `json:"limits"`
 }
 
@@ -146,7 +147,7 @@ type Command struct {
 type Flag struct {
 	Name  string `json:"name"`
 	Short string `json:"short"`
-	// Type is string, int or bool.
+	// Type is string, int, bool, or stringArray for one that is repeated.
 	Type string `json:"type"`
 	Doc  string `json:"doc"`
 }
@@ -159,7 +160,7 @@ type Env struct {
 	Doc     string `json:"doc"`
 }
 
-// Message is one kind of message of the bridge, or the line that the command line writes.
+// Message is one kind of message of the bridge, an event, or the line that the command line writes.
 type Message struct {
 	Name   string   `json:"name"`
 	Doc    string   `json:"doc"`

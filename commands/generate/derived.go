@@ -20,6 +20,7 @@ func derived() []file {
 		{"addon/godot_mcp_bridge/contract.gd", whole(commands.GDScriptConstants(commands.All()))},
 		{"addon/godot_mcp_bridge/plugin.cfg", pluginVersion},
 		{"README.md", between("tools", commands.MarkdownTable(commands.All()))},
+		{"docs/bridge.md", between("events", eventsTable())},
 		{"docs/errors.md", whole(errorsPage())},
 		{"commands/contract/calls.jsonl", recordedCalls(commands.All())},
 		{snapshotPath(), snapshot(commands.All().Surface("", commands.ThisContract).Facts())},
@@ -55,6 +56,22 @@ func between(name, text string) func(string) (string, error) {
 		}
 		return head + begin + text + end + tail, nil
 	}
+}
+
+func eventsTable() string {
+	var b strings.Builder
+	b.WriteString("| event | fields | when |\n| --- | --- | --- |\n")
+	for _, e := range commands.Events() {
+		if e.Own {
+			continue
+		}
+		var fields []string
+		for _, f := range e.Fields {
+			fields = append(fields, "`"+f.Name+"` "+f.Type+": "+f.Doc)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", e.Name, strings.Join(fields, "<br>"), e.Doc)
+	}
+	return b.String()
 }
 
 func errorsPage() string {

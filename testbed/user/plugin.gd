@@ -53,6 +53,17 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.add_root_node(Node2D.new())
 		"save":
 			EditorInterface.save_scene()
+		"named step":
+			_step(EditorInterface.get_edited_scene_root(), text, "named")
+		"select":
+			EditorInterface.get_selection().clear()
+			EditorInterface.get_selection().add_node(
+				EditorInterface.get_edited_scene_root().get_node(text)
+			)
+		"play":
+			EditorInterface.play_custom_scene(text)
+		"stop":
+			EditorInterface.stop_playing_scene()
 		"scan":
 			EditorInterface.get_resource_filesystem().scan()
 
