@@ -6,6 +6,6 @@ import "sync"
 var All = sync.OnceValue(func() *Table {
 	return NewTable(
 		coreTools(), toolsetTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
-		nodeFindTools(), classTools(), editorTools(),
+		nodeFindTools(), signalTools(), classTools(), editorTools(),
 	)
 })

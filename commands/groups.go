@@ -11,6 +11,7 @@ var groupSummaries = map[string]string{
 	"history": "Steps that can be undone",
 	"scene":   "Scene files and tabs",
 	"node":    "Nodes of an open scene",
+	"signal":  "Signals of nodes and their connections",
 	"class":   "Classes of the engine and of the project",
 	"editor":  "The editor itself",
 }

@@ -278,7 +278,12 @@ func compareEnabled(t *testing.T, want, got json.RawMessage) {
 	}
 }
 
-// compareClasses wants each tool that has a row in the class that it was recorded in, if it was listed there.
+// milder are the classes that the contract gives tools which the older server had in another: undo takes back
+// what a mutating tool did, and reading what was recorded changes nothing.
+var milder = map[string]string{"destructive": "mutating", "runtime": "read_only"}
+
+// compareClasses wants each tool that has a row in the class that it was recorded in, if it was listed there,
+// or in the milder one.
 func compareClasses(t *testing.T, want, got json.RawMessage) {
 	t.Helper()
 	classes := func(answer json.RawMessage) map[string]string {
@@ -301,7 +306,7 @@ func compareClasses(t *testing.T, want, got json.RawMessage) {
 		t.Errorf("only %d tools have a class", len(ours))
 	}
 	for name, class := range ours {
-		if was, ok := recorded[name]; ok && was != class {
+		if was, ok := recorded[name]; ok && was != class && milder[was] != class {
 			t.Errorf("%s is %s, was %s", name, class, was)
 		}
 	}

@@ -14,7 +14,7 @@ func TestExamples(t *testing.T) {
 	s := cli(e)
 	main := args{"scene_path": "res://main.tscn"}
 	// What must be there before an example, beyond the sample's own scene.
-	before := map[string]string{"node delete": "node add", "node diff": "node snapshot"}
+	before := map[string]string{"node delete": "node add", "node diff": "node snapshot", "signal disconnect": "signal connect"}
 	for _, tool := range commands.All().Tools {
 		if tool.Name == "editor stop" {
 			continue

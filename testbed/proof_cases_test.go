@@ -2,6 +2,7 @@ package testbed
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,10 @@ position = Vector2(3, 4)
 `
 
 func proofs() []proof {
+	return slices.Concat(nodeProofs(), signalProofs())
+}
+
+func nodeProofs() []proof {
 	return []proof{
 		{tool: "node add", scene: proofHolds, base: proofBase,
 			args: args{"node_type": "Sprite2D", "node_name": "New", "parent_path": "Own", "properties": map[string]any{"flip_h": true}},

@@ -31,6 +31,8 @@ type proof struct {
 	reason string
 	// before are calls that are made first.
 	before []step
+	// signals is a node whose connections are looked at too.
+	signals string
 }
 
 // step is one call.
@@ -72,6 +74,15 @@ func (p proof) file(what string) string {
 	return "proof/" + strings.NewReplacer(" ", "_", "-", "_").Replace(p.tool) + "_" + what + ".tscn"
 }
 
+// look is what the harness compares: the nodes and, where the tool changes them, connections.
+func (p proof) look(t *testing.T, e *Editor) string {
+	t.Helper()
+	if p.signals == "" {
+		return nodes(t, e, "")
+	}
+	return nodes(t, e, "") + "\n" + cli(e).call(t, "signal list-connections", args{"node_path": p.signals}).ok(t).text("connections")
+}
+
 // prepare opens the scene as the engine itself would have written it, so that a later diff is the tool's
 // alone.
 func (p proof) prepare(t *testing.T, e *Editor, what string) string {
@@ -92,12 +103,12 @@ func (p proof) prepare(t *testing.T, e *Editor, what string) string {
 func prove(t *testing.T, e *Editor, p proof, r *record) {
 	s := cli(e)
 	scene := p.prepare(t, e, "keep")
-	textBefore, nodesBefore := read(t, e, scene), nodes(t, e, "")
+	textBefore, nodesBefore := read(t, e, scene), p.look(t, e)
 
 	real := previewed(t, e, s, p.tool, p.args)
 	r.pure = true
 	real.has(t, map[string]string{"persisted": "true", "undoable": "true", "scene_path": scene})
-	nodesAfter := nodes(t, e, "")
+	nodesAfter := p.look(t, e)
 	if nodesAfter == nodesBefore {
 		t.Fatalf("nothing changed; the answer was %s", real.raw)
 	}
@@ -106,7 +117,7 @@ func prove(t *testing.T, e *Editor, p proof, r *record) {
 	r.diff = checkDiff(t, p.tool, textBefore, textAfter)
 
 	s.call(t, "undo", nil).ok(t).has(t, map[string]string{"undone": "1", "last_action": p.tool, "by": "tool"})
-	if got := nodes(t, e, ""); got != nodesBefore {
+	if got := p.look(t, e); got != nodesBefore {
 		t.Fatalf("undo gave\n%s\nwant\n%s", got, nodesBefore)
 	}
 	s.call(t, "scene save", nil).ok(t)
@@ -116,7 +127,7 @@ func prove(t *testing.T, e *Editor, p proof, r *record) {
 	r.undone = true
 
 	s.call(t, "redo", nil).ok(t).has(t, map[string]string{"redone": "1", "last_action": p.tool})
-	if got := nodes(t, e, ""); got != nodesAfter {
+	if got := p.look(t, e); got != nodesAfter {
 		t.Fatalf("redo gave\n%s\nwant\n%s", got, nodesAfter)
 	}
 	s.call(t, "scene save", nil).ok(t)
@@ -124,7 +135,7 @@ func prove(t *testing.T, e *Editor, p proof, r *record) {
 
 	closeTab(t, e, scene)
 	s.call(t, "scene open", args{"scene_path": scene}).ok(t)
-	if got := nodes(t, e, ""); got != nodesAfter {
+	if got := p.look(t, e); got != nodesAfter {
 		t.Errorf("the reopened file holds\n%s\nwant\n%s", got, nodesAfter)
 	}
 	r.reopened = true

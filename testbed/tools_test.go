@@ -16,6 +16,7 @@ func TestExamplesOverMCP(t *testing.T) {
 	open(t, e, "res://main.tscn")
 	s := mcpSession(t, e)
 	s.call(t, "node add", args{"node_type": "Sprite2D", "node_name": "Hat", "parent_path": "Player"}).ok(t)
+	s.call(t, "signal connect", example(t, "signal connect")).ok(t)
 	snapshot := s.call(t, "node snapshot", example(t, "node snapshot")).ok(t).text("snapshot_id")
 	for _, tool := range commands.All().Tools {
 		if slices.Contains([]string{"editor start", "editor stop"}, tool.Name) {

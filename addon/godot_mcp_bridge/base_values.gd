@@ -73,6 +73,49 @@ static func groups_of(node: Node, root: Node) -> PackedStringArray:
 	return groups
 
 
+## Whether a base scene or an instance makes this connection, so that it is back with the next load.
+static func has_connection(
+	source: Node, target: Node, signal_name: StringName, method: StringName, root: Node
+) -> bool:
+	var base := _state_of(root)
+	if (
+		base != null
+		and _connects(base.get_base_scene_state(), root, source, target, signal_name, method)
+	):
+		return true
+	var holder := source if source.scene_file_path != "" else source.owner
+	while holder != null and holder != root:
+		if _connects(_state_of(holder), holder, source, target, signal_name, method):
+			return true
+		holder = holder.owner
+	return false
+
+
+static func _connects(
+	state: SceneState,
+	holder: Node,
+	source: Node,
+	target: Node,
+	signal_name: StringName,
+	method: StringName
+) -> bool:
+	if target != holder and not holder.is_ancestor_of(target):
+		return false
+	var from := _state_path(holder, source).trim_prefix("./")
+	var to := _state_path(holder, target).trim_prefix("./")
+	while state != null:
+		for i in state.get_connection_count():
+			if (
+				state.get_connection_signal(i) == signal_name
+				and state.get_connection_method(i) == method
+				and str(state.get_connection_source(i)).trim_prefix("./") == from
+				and str(state.get_connection_target(i)).trim_prefix("./") == to
+			):
+				return true
+		state = state.get_base_scene_state()
+	return false
+
+
 ## The scenes that say something about the node, the nearest to the edited scene first: {state, path}.
 static func _levels(node: Node, root: Node) -> Array[Dictionary]:
 	var levels: Array[Dictionary] = []

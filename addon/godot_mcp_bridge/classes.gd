@@ -2,6 +2,7 @@
 extends RefCounted
 ## Classes by name, the engine's and the project's own.
 
+const Properties := preload("properties.gd")
 const Result := preload("result.gd")
 
 
@@ -29,6 +30,14 @@ static func default_of(object: Object, name: String) -> Variant:
 				return script.get_property_default_value(name)
 		script = script.get_base_script()
 	return ClassDB.class_get_property_default_value(object.get_class(), name)
+
+
+## The arguments of a method or signal: {name, type} each.
+static func args_of(info: Dictionary) -> Array[Dictionary]:
+	var args: Array[Dictionary] = []
+	for arg: Dictionary in info["args"]:
+		args.append({"name": arg["name"], "type": Properties.type_name(arg)})
+	return args
 
 
 static func _make_scripted(parameter: String, type: String, path: String) -> Dictionary:

@@ -49,6 +49,10 @@ const COMMANDS: Array[String] = [
 	"node.remove-from-group",
 	"node.snapshot",
 	"node.diff",
+	"signal.list",
+	"signal.list-connections",
+	"signal.connect",
+	"signal.disconnect",
 	"class.describe",
 	"class.list",
 	"editor.status",
@@ -61,4 +65,5 @@ const COMMANDS: Array[String] = [
 const EXACT: Array[String] = [
 	"node.add",
 	"node.set-property",
+	"signal.connect",
 ]

@@ -39,9 +39,9 @@ func _judge_connections(root: Node, state: SceneState) -> void:
 			continue
 		var source := root.get_node_or_null(NodePath(str(entry["source"])))
 		var target := root.get_node_or_null(NodePath(str(entry["target"])))
-		entry["broken"] = _unread_script(target, "func", str(entry["method"]))
+		entry["broken"] = unread_script(target, "func", str(entry["method"]))
 		if source != null and not source.has_signal(str(entry["signal"])):
-			entry["broken"] = _unread_script(source, "signal", str(entry["signal"]))
+			entry["broken"] = unread_script(source, "signal", str(entry["signal"]))
 		connections.append(entry)
 
 
@@ -58,7 +58,7 @@ static func _is_made(root: Node, entry: Dictionary) -> bool:
 
 
 ## The node's script when its text has what the engine does not find in it.
-static func _unread_script(node: Node, keyword: String, name: String) -> String:
+static func unread_script(node: Node, keyword: String, name: String) -> String:
 	var script := node.get_script() as Script if node != null else null
 	if script == null:
 		return ""

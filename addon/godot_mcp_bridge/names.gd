@@ -43,3 +43,15 @@ static func path_after(path: String, name: String) -> String:
 	if path == ".":
 		return path
 	return path.get_base_dir().path_join(name) if path.contains("/") else name
+
+
+## The candidate that is spelled most like the name, "" when none is.
+static func nearest(name: String, candidates: PackedStringArray) -> String:
+	var best := ""
+	var best_score := 0.5
+	for candidate in candidates:
+		var score := candidate.similarity(name)
+		if score > best_score:
+			best_score = score
+			best = candidate
+	return best

@@ -132,5 +132,19 @@ static func of_group(node: Node, root: Node, group: String, join: bool) -> Dicti
 	return verdict
 
 
+## The verdict for taking out a connection. A scene can add connections to what it inherits, not take any away.
+static func of_connection(source: Node, root: Node, from_base: bool) -> Dictionary:
+	var verdict := of_node(source, root)
+	if verdict["persisted"] and from_base:
+		return _no(
+			"connection_from_base_scene",
+			(
+				"the base scene or instance makes this connection of %s and does so again with the next load: take it out there"
+				% root.get_path_to(source)
+			)
+		)
+	return verdict
+
+
 static func _no(reason: String, hint: String) -> Dictionary:
 	return {"persisted": false, "reason": reason, "hint": hint}

@@ -16,6 +16,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/node.gd"),
 	preload("handlers/node_edit.gd"),
 	preload("handlers/node_find.gd"),
+	preload("handlers/signal.gd"),
 	preload("handlers/class.gd"),
 	preload("handlers/project.gd"),
 	preload("handlers/editor.gd"),

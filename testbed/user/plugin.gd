@@ -45,6 +45,11 @@ func _carry_out(order: Dictionary) -> void:
 			_step(self, "Change Setting", text)
 		"key":
 			_press(text)
+		"unowned":
+			# As a tool script adds one: in the tree, and in no file.
+			var loose := Node.new()
+			loose.name = text
+			EditorInterface.get_edited_scene_root().add_child(loose)
 		"tab":
 			EditorInterface.open_scene_from_path(text)
 		"close":

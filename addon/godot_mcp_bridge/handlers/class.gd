@@ -2,6 +2,7 @@
 extends RefCounted
 ## Classes of the engine and of the project.
 
+const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
 const Properties := preload("../properties.gd")
 const Result := preload("../result.gd")
@@ -188,20 +189,13 @@ static func _method(info: Dictionary) -> Dictionary:
 	void_type = void_type and not (returned["usage"] as int) & PROPERTY_USAGE_NIL_IS_VARIANT
 	return {
 		"name": info["name"],
-		"args": _args(info),
+		"args": Classes.args_of(info),
 		"return_type": "void" if void_type else Properties.type_name(returned),
 	}
 
 
 static func _signal(info: Dictionary) -> Dictionary:
-	return {"name": info["name"], "args": _args(info)}
-
-
-static func _args(info: Dictionary) -> Array[Dictionary]:
-	var args: Array[Dictionary] = []
-	for arg: Dictionary in info["args"]:
-		args.append({"name": arg["name"], "type": Properties.type_name(arg)})
-	return args
+	return {"name": info["name"], "args": Classes.args_of(info)}
 
 
 static func _unknown(name: String, parameter: String = "class_name") -> Dictionary:
