@@ -4,12 +4,13 @@ package addon
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -22,40 +23,58 @@ const Folder = "addons/godot_mcp_bridge"
 // PluginPath is how project.godot names the addon.
 const PluginPath = "res://" + Folder + "/plugin.cfg"
 
+// The states of a project's copy of the addon.
+const (
+	Missing = "missing"
+	Older   = "older"
+	Same    = "same"
+	Newer   = "newer"
+	// Modified is the binary's version with other files than the binary's.
+	Modified = "modified"
+	// NotEnabled is the same with the plugin switched off.
+	NotEnabled = "not_enabled"
+)
+
 // State says how the addon stands in a project.
 type State struct {
-	Installed bool `json:"installed"`
-	Enabled   bool `json:"enabled"`
-	// UpToDate is true when every file equals the binary's.
+	// State is one of the states above.
+	State     string `json:"state"`
+	Installed bool   `json:"installed"`
+	Enabled   bool   `json:"enabled"`
+	// UpToDate is true when every file equals the binary's; line ends do not matter.
 	UpToDate bool   `json:"up_to_date"`
 	Version  string `json:"version"`
-	// Stale lists files that are missing or differ.
+	// Stale lists files that are missing or differ from the binary's.
 	Stale []string `json:"stale"`
+	// Modified lists files that are not as their version was installed.
+	Modified []string `json:"modified"`
+	// Link is where the addon's folder leads when it is a symbolic link, else "".
+	Link string `json:"link"`
 }
 
-// Change says what an installation did, or would do.
-type Change struct {
-	// Written and Removed list files below the project's folder.
-	Written []string `json:"written"`
-	Removed []string `json:"removed"`
-	// Kept lists files in the addon's folder that are not ours.
-	Kept []string `json:"kept"`
-	// Setting is the new enabled= line of project.godot, "" when it stays.
-	Setting string `json:"setting"`
+// Version is the version of the addon that this binary carries.
+func Version() string { return versionIn(content(Folder + "/plugin.cfg")) }
+
+// IsOwn is true for a name by which the engine or a caller means this addon among the plugins: its folder,
+// the path of its plugin.cfg, or the name in that file.
+func IsOwn(plugin string) bool {
+	plain := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(plugin)), "res://")
+	plain = strings.TrimSuffix(strings.TrimSuffix(plain, "/plugin.cfg"), "/")
+	return slices.Contains([]string{Folder, filepath.Base(Folder), "godot mcp bridge"}, plain)
 }
 
 // Status looks at the project's copy of the addon.
 func Status(project string) (State, error) {
-	var s State
+	s := State{Stale: []string{}, Modified: []string{}}
 	text, err := os.ReadFile(filepath.Join(project, "project.godot"))
 	if err != nil {
 		return s, err
 	}
 	s.Enabled = isEnabled(text)
-	s.Stale = []string{}
+	s.Link = linkOf(project)
 	for _, name := range names() {
-		have, err := os.ReadFile(filepath.Join(project, filepath.FromSlash(name)))
-		if err != nil || !bytes.Equal(have, content(name)) {
+		have, err := os.ReadFile(in(project, name))
+		if err != nil || !sameText(have, content(name)) {
 			s.Stale = append(s.Stale, name)
 		}
 		if strings.HasSuffix(name, "/plugin.cfg") && err == nil {
@@ -64,99 +83,73 @@ func Status(project string) (State, error) {
 		}
 	}
 	s.UpToDate = len(s.Stale) == 0
+	s.State = s.judge()
+	switch s.State {
+	case Missing:
+	case Older, Newer:
+		s.Modified = readManifest(project).modified(project)
+	default:
+		s.Modified = s.Stale
+	}
 	return s, nil
 }
 
-// Install writes the files that differ and enables the addon. In project.godot nothing but the enabled=
-// line of [editor_plugins] changes. With dryRun nothing is written.
-func Install(project string, dryRun bool) (Change, error) {
-	change := Change{Written: []string{}, Removed: []string{}, Kept: []string{}}
-	state, err := Status(project)
-	if err != nil {
-		return change, err
+func (s State) judge() string {
+	order := CompareVersions(s.Version, Version())
+	switch {
+	case !s.Installed:
+		return Missing
+	case order < 0:
+		return Older
+	case order > 0:
+		return Newer
+	case !s.UpToDate:
+		return Modified
+	case !s.Enabled:
+		return NotEnabled
 	}
-	change.Written = state.Stale
-	settings, line, err := withPlugin(project)
-	if err != nil || dryRun {
-		change.Setting = line
-		return change, err
-	}
-	for _, name := range state.Stale {
-		if err := write(filepath.Join(project, filepath.FromSlash(name)), content(name), 0o644); err != nil {
-			return change, err
-		}
-	}
-	if line != "" {
-		change.Setting = line
-		return change, writeSettings(project, settings)
-	}
-	return change, nil
+	return Same
 }
 
-// Uninstall disables the addon and removes its files with the engine's .uid files beside them. Files in
-// the folder that are not ours stay and are listed.
-func Uninstall(project string, dryRun bool) (Change, error) {
-	change := Change{Written: []string{}, Removed: []string{}, Kept: []string{}}
-	settings, line, err := withoutPlugin(project)
-	if err != nil {
-		return change, err
-	}
-	change.Setting = line
-	ours := map[string]bool{}
-	for _, name := range names() {
-		ours[name], ours[name+".uid"] = true, true
-	}
-	root := filepath.Join(project, filepath.FromSlash(Folder))
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		relative, err := filepath.Rel(project, path)
-		name := filepath.ToSlash(relative)
-		if ours[name] {
-			change.Removed = append(change.Removed, name)
-		} else {
-			change.Kept = append(change.Kept, name)
-		}
-		return err
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || dryRun {
-		return change, ignoreMissing(err)
-	}
-	if line != "" {
-		if err := writeSettings(project, settings); err != nil {
-			return change, err
+// CompareVersions is below zero when a is the older of two versions YYYY.MM.DD[.N], above when it is the
+// newer. What is no number counts as 0.
+func CompareVersions(a, b string) int {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(as), len(bs)) {
+		if d := numberAt(as, i) - numberAt(bs, i); d != 0 {
+			return d
 		}
 	}
-	for _, name := range change.Removed {
-		if err := os.Remove(filepath.Join(project, filepath.FromSlash(name))); err != nil {
-			return change, err
-		}
-	}
-	removeEmpty(root)
-	return change, nil
+	return 0
 }
 
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+func numberAt(parts []string, i int) int {
+	if i >= len(parts) {
+		return 0
 	}
-	return err
+	n, _ := strconv.Atoi(parts[i])
+	return n
 }
 
-// removeEmpty removes the folder and those below it as far as they are empty.
-func removeEmpty(root string) {
-	var folders []string
-	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			folders = append(folders, path)
-		}
-		return nil
-	})
-	for i := len(folders) - 1; i >= 0; i-- {
-		_ = os.Remove(folders[i])
+func linkOf(project string) string {
+	root := in(project, Folder)
+	if info, err := os.Lstat(root); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return ""
 	}
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		return real
+	}
+	target, _ := os.Readlink(root)
+	return target
 }
+
+// in is the place of a slash-separated path in a project.
+func in(project, name string) string { return filepath.Join(project, filepath.FromSlash(name)) }
+
+// sameText compares without regard to line ends, which version control may change.
+func sameText(a, b []byte) bool { return bytes.Equal(plainEnds(a), plainEnds(b)) }
+
+func plainEnds(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // names are the addon's files by their path in a project, sorted.
 func names() []string {
@@ -183,27 +176,4 @@ func versionIn(pluginCfg []byte) string {
 		return string(m[1])
 	}
 	return ""
-}
-
-// write makes the file beside its place and renames it, so that the editor never reads half of one.
-func write(path string, data []byte, mode os.FileMode) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(file.Name())
-	if _, err := file.Write(data); err != nil {
-		file.Close()
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	if err := os.Chmod(file.Name(), mode); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

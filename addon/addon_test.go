@@ -10,9 +10,9 @@ import (
 
 func TestInstallWritesEveryFileOnce(t *testing.T) {
 	project := newProject(t, "config_version=5\n")
-	change, err := Install(project, false)
-	if err != nil || len(change.Written) != len(names()) {
-		t.Fatalf("wrote %d of %d files, error %v", len(change.Written), len(names()), err)
+	change, err := Install(project, Options{})
+	if err != nil || len(change.Written) != len(names())+1 {
+		t.Fatalf("wrote %d of %d files, error %v", len(change.Written), len(names())+1, err)
 	}
 	for _, name := range names() {
 		have, err := os.ReadFile(filepath.Join(project, filepath.FromSlash(name)))
@@ -20,7 +20,7 @@ func TestInstallWritesEveryFileOnce(t *testing.T) {
 			t.Errorf("%s is not the binary's, error %v", name, err)
 		}
 	}
-	again, err := Install(project, false)
+	again, err := Install(project, Options{})
 	if err != nil || len(again.Written) != 0 || again.Setting != "" {
 		t.Errorf("a second installation wrote %v and %q, error %v", again.Written, again.Setting, err)
 	}
@@ -35,7 +35,7 @@ func TestInstallMendsWhatDiffers(t *testing.T) {
 	if state, err := Status(project); err != nil || state.UpToDate || len(state.Stale) != 1 {
 		t.Errorf("a changed file goes unseen: %+v, error %v", state, err)
 	}
-	change, err := Install(project, false)
+	change, err := Install(project, Options{})
 	if err != nil || len(change.Written) != 1 || change.Written[0] != Folder+"/plugin.gd" {
 		t.Errorf("wrote %v, error %v", change.Written, err)
 	}
@@ -44,7 +44,7 @@ func TestInstallMendsWhatDiffers(t *testing.T) {
 func TestDryRunWritesNothing(t *testing.T) {
 	project := newProject(t, "config_version=5\n")
 	before := tree(t, project)
-	if _, err := Install(project, true); err != nil {
+	if _, err := Install(project, Options{DryRun: true}); err != nil {
 		t.Fatal(err)
 	}
 	if after := tree(t, project); after != before {
@@ -52,7 +52,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	}
 	project = installed(t)
 	before = tree(t, project)
-	if change, err := Uninstall(project, true); err != nil || len(change.Removed) != len(names()) {
+	if change, err := Uninstall(project, Options{DryRun: true}); err != nil || len(change.Removed) != len(names())+1 {
 		t.Errorf("a preview of uninstall names %d files, error %v", len(change.Removed), err)
 	}
 	if after := tree(t, project); after != before {
@@ -68,7 +68,7 @@ func TestUninstallRemovesSidecarsAndKeepsForeignFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	change, err := Uninstall(project, false)
+	change, err := Uninstall(project, Options{})
 	if err != nil || strings.Join(change.Kept, " ") != Folder+"/notes.txt "+Folder+"/notes.txt.uid" {
 		t.Fatalf("kept %v, error %v", change.Kept, err)
 	}
@@ -83,13 +83,13 @@ func TestUninstallRemovesSidecarsAndKeepsForeignFiles(t *testing.T) {
 
 func TestUninstallRemovesTheFolder(t *testing.T) {
 	project := installed(t)
-	if _, err := Uninstall(project, false); err != nil {
+	if _, err := Uninstall(project, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(project, filepath.FromSlash(Folder))); !os.IsNotExist(err) {
 		t.Errorf("the folder is still there: %v", err)
 	}
-	change, err := Uninstall(project, false)
+	change, err := Uninstall(project, Options{})
 	if err != nil || len(change.Removed) != 0 || change.Setting != "" {
 		t.Errorf("a second uninstall: %+v, error %v", change, err)
 	}
@@ -106,7 +106,7 @@ func TestSettingsKeepTheirMode(t *testing.T) {
 func installed(t *testing.T) string {
 	t.Helper()
 	project := newProject(t, "config_version=5\n")
-	if _, err := Install(project, false); err != nil {
+	if _, err := Install(project, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return project
@@ -130,4 +130,61 @@ func tree(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// A step that fails in the middle leaves nothing half done.
+func TestNothingHalfDone(t *testing.T) {
+	for what, inTheWay := range map[string]string{"folder for a file": "wire.gd/sub/x.txt", "file for a folder": "handlers"} {
+		project := newProject(t, "config_version=5\n")
+		file := filepath.Join(project, filepath.FromSlash(Folder), filepath.FromSlash(inTheWay))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		before := tree(t, project)
+		if _, err := Install(project, Options{}); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+		if after := tree(t, project); withoutTimes(after) != withoutTimes(before) {
+			t.Errorf("%s: changed\n%s\nto\n%s", what, before, after)
+		}
+	}
+}
+
+// withoutTimes drops the times of tree's lines: what was put back has a new one.
+func withoutTimes(tree string) string {
+	var b strings.Builder
+	for line := range strings.Lines(tree) {
+		path, _, _ := strings.Cut(line, " ")
+		b.WriteString(path + "\n")
+	}
+	return b.String()
+}
+
+func TestLineEndsAreNoChange(t *testing.T) {
+	project := installed(t)
+	file := filepath.Join(project, filepath.FromSlash(Folder), "wire.gd")
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "\n", "\r\n")), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err := Status(project); err != nil || state.State != Same || !state.UpToDate {
+		t.Errorf("%+v, error %v", state, err)
+	}
+}
+
+func TestVersionsInOrder(t *testing.T) {
+	order := []string{"", "2025.12.31", "2026.01.01", "2026.01.01.1", "2026.01.01.10", "2026.01.02", "2026.10.01"}
+	for i, a := range order {
+		for j, b := range order {
+			if got := CompareVersions(a, b); (got < 0) != (i < j) || (got > 0) != (i > j) {
+				t.Errorf("%q to %q: %d", a, b, got)
+			}
+		}
+	}
 }

@@ -114,12 +114,3 @@ func splice(text []byte, from, to int, insert string) []byte {
 	out = append(out, insert...)
 	return append(out, text[to:]...)
 }
-
-func writeSettings(project string, text []byte) error {
-	path := filepath.Join(project, "project.godot")
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	return write(path, text, info.Mode().Perm())
-}

@@ -70,7 +70,7 @@ func TestInstallTouchesOneLineOfTheSettings(t *testing.T) {
 				if eol != "\n" && !strings.Contains(c.before, "\n") {
 					eol = "\n" // a single line does not say how its file ends lines
 				}
-				if _, err := Install(project, false); err != nil {
+				if _, err := Install(project, Options{}); err != nil {
 					t.Fatal(err)
 				}
 				want := strings.ReplaceAll(c.after, "\n", eol)
@@ -98,7 +98,7 @@ func TestUninstallTakesOnlyOurPluginOut(t *testing.T) {
 			return "; top\r\n[editor_plugins]\r\n\r\nenabled=PackedStringArray" + list + "\r\n\r\n[input]\r\n"
 		}
 		project := newProject(t, frame(before))
-		if _, err := Uninstall(project, false); err != nil {
+		if _, err := Uninstall(project, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := settingsOf(t, project); got != frame(after) {
@@ -113,12 +113,12 @@ func TestUninstallTakesOnlyOurPluginOut(t *testing.T) {
 func TestChangeNamesTheNewLine(t *testing.T) {
 	project := newProject(t, "[editor_plugins]\n\nenabled=PackedStringArray(\"res://a\")\n")
 	for _, dryRun := range []bool{true, false} {
-		change, err := Install(project, dryRun)
+		change, err := Install(project, Options{DryRun: dryRun})
 		if want := `enabled=PackedStringArray("res://a", ` + ours + `)`; err != nil || change.Setting != want {
 			t.Errorf("dry run %v: got %q, error %v, want %q", dryRun, change.Setting, err, want)
 		}
 	}
-	change, err := Uninstall(project, true)
+	change, err := Uninstall(project, Options{DryRun: true})
 	if want := `enabled=PackedStringArray("res://a")`; err != nil || change.Setting != want {
 		t.Errorf("uninstall: got %q, error %v, want %q", change.Setting, err, want)
 	}

@@ -34,7 +34,7 @@ var Codes = []CodeInfo{
 // Required lists the contract's names of missing preconditions, sorted.
 var Required = []RequiredInfo{
 	{"active_scene", "A scene must be open and active in the editor.", "godot-mcp scene list"},
-	{"addon_version", "The addon in the project is older than this godot-mcp and must be brought up to date.", "godot-mcp addon install"},
+	{"addon_version", "The addon in the project is older than this godot-mcp and must be brought up to date.", "godot-mcp addon update"},
 	{"bridge_connected", "An editor with the addon must run for the project, and be the only one or be named.", "godot-mcp editor start"},
 	{"bridge_token", "The process behind the bridge file must prove that it is the editor that wrote it.", "godot-mcp editor list"},
 	{"confirm", "A destructive call needs confirm=true.", "godot-mcp contract show --format markdown"},

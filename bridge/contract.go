@@ -48,7 +48,7 @@ func (c *Client) checkAddon(oldest, newest int, project string) error {
 	switch {
 	case newest != 0 && k > newest:
 		return Errorf(PreconditionFailed, "addon_version",
-			"the addon serves contract %d at most, this godot-mcp speaks %d: upgrade the addon: godot-mcp addon install --project %s", newest, k, quote(project))
+			"the addon serves contract %d at most, this godot-mcp speaks %d: upgrade the addon: godot-mcp addon update --project %s", newest, k, quote(project))
 	case k < oldest && c.own() >= oldest:
 		return Errorf(PreconditionFailed, "contract_version",
 			"the caller is built for contract %d, the addon serves %d to %d: upgrade the caller; the numbers: godot-mcp get-server-info", k, oldest, newest)

@@ -16,7 +16,7 @@ func TestContractNumbers(t *testing.T) {
 		hello            bool // whether the editor hears of us
 	}{
 		"all ones":                     {0, 0, 0, 1, 1, "", "", true},
-		"addon older than this build":  {0, 2, 1, 1, 1, "addon_version", "upgrade the addon: godot-mcp addon install --project", false},
+		"addon older than this build":  {0, 2, 1, 1, 1, "addon_version", "upgrade the addon: godot-mcp addon update --project", false},
 		"same, but the caller is old":  {1, 2, 1, 1, 1, "", "", true},
 		"addon newer, still serves us": {0, 1, 1, 3, 1, "", "", true},
 		"addon newer, left us behind":  {0, 1, 1, 3, 2, "contract_version", "upgrade godot-mcp", true},

@@ -157,7 +157,7 @@ func (l *link) requestTooBig() *failure {
 		"the editor closed the link because a message was over its size limit (close code 1009); try again: godot-mcp health-check")}
 	if biggest != nil {
 		f.tooBig = biggest.id
-		f.tooBigHint = fmt.Sprintf("the message of %d bytes is over the size limit of this editor, which closed the link (close code 1009), although the protocol allows %d bytes; send it in parts, or upgrade the addon: godot-mcp addon install --project %s",
+		f.tooBigHint = fmt.Sprintf("the message of %d bytes is over the size limit of this editor, which closed the link (close code 1009), although the protocol allows %d bytes; send it in parts, or upgrade the addon: godot-mcp addon update --project %s",
 			biggest.size, MaxMessage, quote(l.editor.ProjectPath))
 	}
 	return f

@@ -1,6 +1,10 @@
 package commands
 
 import (
+	"context"
+	"sync"
+	"time"
+
 	"github.com/godot-mcp/godot-mcp/addon"
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
@@ -22,4 +26,104 @@ func addonReady(project string) error {
 		what = "is switched off in"
 	}
 	return bridge.Errorf(bridge.PreconditionFailed, "addon_version", "the addon %s %s: godot-mcp addon install --project %s", what, project, quote(project))
+}
+
+// RunningAddon is the addon in a running editor of the project.
+type RunningAddon struct {
+	PID      int  `json:"pid"`
+	Headless bool `json:"headless"`
+	// Answers is false when the editor did not greet within a second; then AddonVersion is what its bridge
+	// file says.
+	Answers      bool   `json:"answers"`
+	AddonVersion string `json:"addon_version"`
+	// Reason says why it does not answer.
+	Reason string `json:"reason,omitempty"`
+
+	editor bridge.Editor
+}
+
+// RunningAddons greets each editor of the project, side by side.
+func (e *Env) RunningAddons(ctx context.Context, project string) []RunningAddon {
+	editors := e.EditorsOf(project)
+	out := make([]RunningAddon, len(editors))
+	var wg sync.WaitGroup
+	for i, ed := range editors {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			out[i] = RunningAddon{PID: ed.PID, Headless: ed.Headless, AddonVersion: ed.AddonVersion, editor: ed}
+			hello, err := e.greet(ctx, ed)
+			if err != nil {
+				out[i].Reason = bridge.AsError(err).Hint
+				return
+			}
+			out[i].Answers, out[i].AddonVersion = true, hello.AddonVersion
+		}()
+	}
+	wg.Wait()
+	return out
+}
+
+// ReloadAddon has the editor take the addon's files up as they are on the disk, and returns the version
+// that it runs then, by a greeting of its own.
+func (e *Env) ReloadAddon(ctx context.Context, running RunningAddon) (version string, err error) {
+	if err := e.tell(ctx, running, reloadCommand); err != nil {
+		return running.AddonVersion, err
+	}
+	hello, err := e.greet(ctx, running.editor)
+	if err != nil {
+		return "", err
+	}
+	return hello.AddonVersion, nil
+}
+
+// RetireAddon has the editor end the addon for this run.
+func (e *Env) RetireAddon(ctx context.Context, running RunningAddon) error {
+	return e.tell(ctx, running, retireCommand)
+}
+
+// How long the addon may take to read its scripts, which the editor does between two frames.
+const reloadWait = 20 * time.Second
+
+// tell sends one command to an editor over a link of its own and waits until the editor has ended that link:
+// only then has it done what it said that it would.
+func (e *Env) tell(ctx context.Context, running RunningAddon, command string) error {
+	ctx, cancel := context.WithTimeout(ctx, reloadWait)
+	defer cancel()
+	client := e.clientOf(running.editor)
+	defer client.Close()
+	request := bridge.Request{Command: command}
+	if _, err := patiently(ctx, func() (any, error) { return client.Call(ctx, request) }); err != nil {
+		return err
+	}
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		if _, connected := client.Hello(); !connected {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+// clientOf is a link of its own to one editor.
+func (e *Env) clientOf(ed bridge.Editor) *bridge.Client {
+	return &bridge.Client{
+		Name: "godot-mcp", Version: e.Version,
+		OwnContract: e.Contract.Version, MinContract: e.Contract.MinCompatible,
+		Find: func(context.Context) (bridge.Editor, error) { return ed, nil },
+	}
+}
+
+// greet connects to one editor, over a link of its own, and returns how it introduced itself.
+func (e *Env) greet(ctx context.Context, ed bridge.Editor) (bridge.HelloResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, listWait)
+	defer cancel()
+	client := e.clientOf(ed)
+	defer client.Close()
+	return patiently(ctx, func() (bridge.HelloResult, error) { return client.Connect(ctx) })
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/godot-mcp/godot-mcp/addon"
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
 
@@ -207,7 +208,11 @@ func (e *Env) versionNotice() *string {
 	if !ok || hello.AddonVersion == AddonVersion {
 		return nil
 	}
-	notice := "the editor runs addon " + hello.AddonVersion + ", this binary brings " + AddonVersion + ": godot-mcp addon install, then restart the editor"
+	next := "godot-mcp addon update"
+	if addon.CompareVersions(hello.AddonVersion, AddonVersion) > 0 {
+		next = "upgrade godot-mcp, see godot-mcp addon status"
+	}
+	notice := "the editor runs addon " + hello.AddonVersion + ", this binary brings " + AddonVersion + ": " + next
 	return &notice
 }
 

@@ -44,9 +44,11 @@ const (
 	infoCommand   = "get-server-info"
 	healthCommand = "health-check"
 	stopCommand   = "editor.stop"
+	reloadCommand = "addon.reload"
+	retireCommand = "addon.retire"
 )
 
-var innerCommands = []string{infoCommand, healthCommand, stopCommand}
+var innerCommands = []string{infoCommand, healthCommand, stopCommand, reloadCommand, retireCommand}
 
 // takesAny is true when a parameter's numbers must keep their kind.
 func (t *Tool) takesAny() bool {

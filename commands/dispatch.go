@@ -107,13 +107,28 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 		result, err := wait()
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, d.aboutAddon(tool, err)
 		case legacy:
 			return tool.olderResult(result, args)
 		}
 		return result, nil
 	}
 	return running
+}
+
+// aboutAddon words it in this binary's terms when the addon does not know the tool's command: an older addon
+// knows no better than what its own version said.
+func (d *Dispatcher) aboutAddon(tool *Tool, err error) error {
+	var e *bridge.Error
+	if tool.run != nil || !errors.As(err, &e) || e.Code != bridge.PreconditionFailed || e.Required != "addon_version" {
+		return err
+	}
+	hello, connected := d.Env.Bridge.Hello()
+	if !connected {
+		return err
+	}
+	return bridge.Errorf(e.Code, e.Required, "the addon %s in the editor does not know %s; this godot-mcp brings %s: godot-mcp addon update --project %s",
+		hello.AddonVersion, tool.Name, AddonVersion, quote(hello.ProjectPath))
 }
 
 // timeout of a call: its own, else the dispatcher's, and never shorter than what the tool itself was asked

@@ -112,14 +112,6 @@ func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error)
 
 // reach is nil for an editor that answers.
 func reach(ctx context.Context, env *Env, ed bridge.Editor) error {
-	ctx, cancel := context.WithTimeout(ctx, listWait)
-	defer cancel()
-	client := &bridge.Client{
-		Name: "godot-mcp", Version: env.Version,
-		OwnContract: env.Contract.Version, MinContract: env.Contract.MinCompatible,
-		Find: func(context.Context) (bridge.Editor, error) { return ed, nil },
-	}
-	defer client.Close()
-	_, err := patiently(ctx, func() (bridge.HelloResult, error) { return client.Connect(ctx) })
+	_, err := env.greet(ctx, ed)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/godot-mcp/godot-mcp/addon"
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
 
@@ -108,6 +109,22 @@ func checkProtected(parameter, resPath string) error {
 		}
 	}
 	return nil
+}
+
+// HoldsProtected is true for a folder of the project that has something protected in it: no tool may delete,
+// move or rename it, since that would take along what it may not touch by itself.
+func HoldsProtected(resPath string) bool {
+	rest := strings.ToLower(strings.Trim(strings.TrimPrefix(decoded(resPath), "res://"), "/"))
+	return rest == "" || rest == "." || strings.HasPrefix(addon.Folder+"/", rest+"/")
+}
+
+// RefuseOwnPlugin refuses to switch off the plugin that carries the tools out, by whatever name it is meant.
+func RefuseOwnPlugin(parameter, name string) error {
+	if !addon.IsOwn(name) {
+		return nil
+	}
+	return bridge.Errorf(bridge.ValidationError, parameter,
+		"%s: %s carries this very call out and is not switched off by its own tools: godot-mcp addon uninstall", parameter, name)
 }
 
 var protectedFiles = []string{"godot-mcp.toml", "project.godot", "override.cfg", "export_presets.cfg"}

@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"slices"
+
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands/contract"
 )
@@ -23,9 +25,16 @@ var GlobalFlags = []contract.Flag{
 // stands for all commands. A test in cmd holds the parser to it.
 var OwnCommands = []contract.Command{
 	{Flags: GlobalFlags},
-	{Name: "addon install", Flags: []contract.Flag{{Name: "dry-run", Type: "bool", Doc: "tell what would be written, write nothing"}}},
+	{Name: "addon install", Flags: []contract.Flag{
+		{Name: "dry-run", Type: "bool", Doc: "tell what would be written, write nothing"},
+		{Name: "downgrade", Type: "bool", Doc: "also replace an addon that is newer than this binary's"},
+	}},
 	{Name: "addon status", Flags: []contract.Flag{}},
 	{Name: "addon uninstall", Flags: []contract.Flag{{Name: "dry-run", Type: "bool", Doc: "tell what would be written, write nothing"}}},
+	{Name: "addon update", Flags: []contract.Flag{
+		{Name: "dry-run", Type: "bool", Doc: "tell what would be written, write nothing"},
+		{Name: "downgrade", Type: "bool", Doc: "also replace an addon that is newer than this binary's"},
+	}},
 	{Name: "call", Flags: []contract.Flag{}},
 	{Name: "config list", Flags: []contract.Flag{}},
 	{Name: "contract check", Flags: []contract.Flag{
@@ -47,6 +56,11 @@ var OwnCommands = []contract.Command{
 		{Name: "count", Type: "int", Doc: "end after so many events were printed"},
 		{Name: "for", Type: "string", Doc: "end after this long: seconds, or 500ms, 2m"},
 	}},
+}
+
+// IsOwnCommand is true for one of OwnCommands, by its name.
+func IsOwnCommand(name string) bool {
+	return name != "" && slices.ContainsFunc(OwnCommands, func(c contract.Command) bool { return c.Name == name })
 }
 
 // FlagsOf are the flags of one of OwnCommands, its own ones only.

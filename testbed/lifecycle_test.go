@@ -128,7 +128,7 @@ func TestStartNeedsTheAddon(t *testing.T) {
 	e := ownWorkspace(t, "empty")
 	bare := CopyProject(t, "ui")
 	off := CopyProject(t, "ui")
-	if _, err := addon.Install(off, false); err != nil {
+	if _, err := addon.Install(off, addon.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(off, "project.godot")

@@ -50,7 +50,13 @@ func _init(router: Router) -> void:
 	_token = Crypto.new().generate_random_bytes(32).hex_encode()
 
 
-func start() -> void:
+## Begins to listen, or goes on where another version of the addon handed over.
+func start(kept: Dictionary) -> void:
+	if kept.has("server"):
+		_server = kept["server"]
+		_token = kept["token"]
+		_discovery.publish(_server.get_local_port(), _token)
+		return
 	var configured := OS.get_environment("GODOT_MCP_BRIDGE_PORT")
 	var port := configured.to_int() if configured.is_valid_int() else 0
 	var problem := _server.listen(port, "127.0.0.1")
@@ -60,15 +66,31 @@ func start() -> void:
 	_discovery.publish(_server.get_local_port(), _token)
 
 
+func is_listening() -> bool:
+	return _server.is_listening()
+
+
 func stop() -> void:
 	_discovery.withdraw()
+	_dismiss("editor closes")
+	_server.stop()
+
+
+## Ends the clients but not the listening: whoever takes over listens on the same port with the same token,
+## and the clients greet it anew, since it may speak another contract.
+func hand_over() -> Dictionary:
+	_dismiss("the addon was updated")
+	return {"server": _server, "token": _token}
+
+
+func _dismiss(reason: String) -> void:
 	_let_sleep()
 	for peer in _peers + _handshakes:
-		peer.socket.close(1001, "editor closes")
+		peer.flush()
+		peer.socket.close(1001, reason)
 		peer.socket.poll()
 	_peers.clear()
 	_handshakes.clear()
-	_server.stop()
 
 
 func proof(nonce: String) -> String:

@@ -21,6 +21,11 @@ var action_name := ""
 var raw: Dictionary = {}
 ## True while the editor imports resources. No API tells, two signals do.
 var importing := false
+## True when another version of the addon is about to take over, or the addon to end: no further command is
+## taken.
+var leaving := false
+## Whether a command waits for something; the router alone knows.
+var is_waited_for: Callable
 
 var _log: Log = Log.new()
 
@@ -42,6 +47,17 @@ func close() -> void:
 	file_system.resources_reimporting.disconnect(_on_import_begins)
 	file_system.resources_reimported.disconnect(_on_import_ends)
 	history.close()
+
+
+## What another version of the addon needs to go on from here, in plain values.
+func keep() -> Dictionary:
+	return {"history": history.keep(), "resources": resources.keep(), "importing": importing}
+
+
+func take_back(kept: Dictionary) -> void:
+	history.take_back(kept.get("history", {}) as Dictionary)
+	resources.take_back(kept.get("resources", []) as Array)
+	importing = bool(kept.get("importing", false))
 
 
 func begin(command: String, typed: Variant) -> void:
@@ -76,6 +92,10 @@ func own_error() -> String:
 ## What the engine said went wrong during this command, at most the first twenty.
 func errors() -> PackedStringArray:
 	return _log.errors()
+
+
+func forget_errors() -> void:
+	_log.clear()
 
 
 func _on_import_begins(_resources: PackedStringArray) -> void:

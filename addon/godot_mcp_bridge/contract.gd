@@ -60,6 +60,8 @@ const COMMANDS: Array[String] = [
 	"get-server-info",
 	"health-check",
 	"editor.stop",
+	"addon.reload",
+	"addon.retire",
 ]
 ## Commands with parameters that take any value, whose numbers are read exactly.
 const EXACT: Array[String] = [

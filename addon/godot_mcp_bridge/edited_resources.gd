@@ -16,6 +16,14 @@ func note(resource: Resource) -> void:
 		_changed.append(weakref(resource))
 
 
+func keep() -> Array:
+	return _changed
+
+
+func take_back(kept: Array) -> void:
+	_changed.assign(kept)
+
+
 ## Files with changes that were not written.
 func unsaved() -> PackedStringArray:
 	var out: PackedStringArray = []

@@ -47,6 +47,39 @@ func close() -> void:
 	_undo_redo.version_changed.disconnect(_on_version_changed)
 
 
+## The books for another version of the addon, in plain values.
+func keep() -> Dictionary:
+	var losses := {}
+	for path in _losses:
+		losses[path] = [_losses[path].connections, _losses[path].moved]
+	return {
+		"ids": _ids,
+		"saved": _saved,
+		"seen": _seen,
+		"order": _order,
+		"prints": _prints,
+		"unwritten": _unwritten,
+		"losses": losses,
+		"clock": _clock,
+	}
+
+
+func take_back(kept: Dictionary) -> void:
+	_ids.assign(kept.get("ids", {}) as Dictionary)
+	_saved.assign(kept.get("saved", {}) as Dictionary)
+	_seen.merge(kept.get("seen", {}) as Dictionary, true)
+	_order.assign(kept.get("order", {}) as Dictionary)
+	_prints.assign(kept.get("prints", {}) as Dictionary)
+	_unwritten.assign(kept.get("unwritten", {}) as Dictionary)
+	_clock = int(kept.get("clock", 0))
+	var losses: Dictionary = kept.get("losses", {})
+	for path: String in losses:
+		var known := LoadLosses.new()
+		known.connections.assign(losses[path][0] as Array)
+		known.moved.assign(losses[path][1] as Array)
+		_losses[path] = known
+
+
 ## Called when a scene becomes the edited one.
 func note_scene(root: Node) -> void:
 	if root == null:

@@ -10,6 +10,7 @@ const Peer := preload("peer.gd")
 const Result := preload("result.gd")
 const Wire := preload("wire.gd")
 const HANDLERS: Array[GDScript] = [
+	preload("handlers/addon.gd"),
 	preload("handlers/core.gd"),
 	preload("handlers/scene.gd"),
 	preload("handlers/scene_tabs.gd"),
@@ -38,10 +39,28 @@ var _answers: Dictionary[String, Dictionary] = {}
 
 func _init(context: Context) -> void:
 	_context = context
+	_context.is_waited_for = is_anything_parked
 	for script in HANDLERS:
 		var handler: RefCounted = script.new(context)
 		_handlers.append(handler)
 		_register(handler.call("commands") as Dictionary)
+
+
+## What another version of the addon needs, in plain values: the answers by request key, and what handlers
+## remember from one command to the next.
+func keep() -> Dictionary:
+	var kept := {"answers": _answers}
+	for handler in _handlers:
+		if handler.has_method("keep"):
+			kept.merge(handler.call("keep") as Dictionary)
+	return kept
+
+
+func take_back(kept: Dictionary) -> void:
+	_answers.assign(kept.get("answers", {}) as Dictionary)
+	for handler in _handlers:
+		if handler.has_method("take_back"):
+			handler.call("take_back", kept)
 
 
 ## A command that the contract does not know would be one that no client can rely on.
@@ -79,7 +98,7 @@ func _refuse(peer: Peer, text: String) -> void:
 
 ## True while no command can be taken, because the engine has not finished what the last one began.
 func is_settling() -> bool:
-	return _context.scenes.settling
+	return _context.scenes.settling or _context.leaving
 
 
 func step_parked() -> void:
@@ -90,6 +109,10 @@ func step_parked() -> void:
 			continue
 		_parked.erase(entry)
 		_finish(entry["peer"] as Peer, entry["id"] as int, entry["key"] as String, answer)
+
+
+func is_anything_parked() -> bool:
+	return not _parked.is_empty()
 
 
 func is_waiting(peer: Peer) -> bool:
@@ -129,16 +152,13 @@ func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
 
 func _call(command: String, message: Dictionary) -> Dictionary:
 	if not _commands.has(command):
-		return (
-			Result
-			. fail(
-				Result.PRECONDITION,
-				(
-					"the addon %s in the editor does not know %s: godot-mcp addon install, then restart the editor"
-					% [Contract.ADDON_VERSION, command]
-				),
-				"addon_version"
-			)
+		return Result.fail(
+			Result.PRECONDITION,
+			(
+				"the addon %s in the editor does not know %s: godot-mcp addon update"
+				% [Contract.ADDON_VERSION, command]
+			),
+			"addon_version"
 		)
 	var params: Variant = message.get("params", {})
 	if not params is Dictionary:
@@ -257,7 +277,7 @@ func _hello(peer: Peer, params: Variant) -> Dictionary:
 						Contract.CONTRACT_VERSION,
 						theirs,
 						(
-							"upgrade the addon with godot-mcp addon install"
+							"upgrade the addon with godot-mcp addon update"
 							if theirs > Contract.CONTRACT_VERSION
 							else "upgrade the client"
 						),

@@ -69,6 +69,10 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.play_custom_scene(text)
 		"stop":
 			EditorInterface.stop_playing_scene()
+		"edit script":
+			EditorInterface.edit_script(load(text) as Script)
+		"save settings":
+			ProjectSettings.save()
 		"scan":
 			EditorInterface.get_resource_filesystem().scan()
 

@@ -34,6 +34,15 @@ func commands() -> Dictionary[String, Callable]:
 	}
 
 
+func keep() -> Dictionary:
+	return {"snapshots": _snapshots, "next_snapshot": _next_snapshot}
+
+
+func take_back(kept: Dictionary) -> void:
+	_snapshots.assign(kept.get("snapshots", {}) as Dictionary)
+	_next_snapshot = int(kept.get("next_snapshot", 1))
+
+
 func list_properties(_params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var properties: Array[Dictionary] = []
 	for info in target.node.get_property_list():
