@@ -97,7 +97,7 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 		return refuse(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))
-	wait, err := d.carryOut(ctx, tool, args, call)
+	wait, err := d.carryOut(ctx, tool, tool.bounded(args, call.MaxChars), call)
 	if err != nil {
 		cancel()
 		return refuse(err)
@@ -105,13 +105,10 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	running.wait = func() (json.RawMessage, error) {
 		defer cancel()
 		result, err := wait()
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, d.aboutAddon(tool, err)
-		case legacy:
-			return tool.olderResult(result, args)
 		}
-		return result, nil
+		return tool.shaped(result, args, legacy, call.MaxChars)
 	}
 	return running
 }

@@ -73,6 +73,7 @@ func messageKinds() []messageKind {
 		messageOf[envelopeError]("error", "Editor to client: the command failed"),
 		messageOf[envelopeProgress]("progress", "Editor to client, before the answer"),
 		messageOf[envelopeEvent]("event", "Editor to client, for those who asked in hello; further keys by event"),
+		messageOf[cutResult]("cut", "Fields that a result over max_chars has beside its own; a node of a tree has children_omitted"),
 		messageOf[commandLineError]("command_line_error", "The last line on standard error of a command that failed"),
 	}
 }

@@ -18,6 +18,7 @@ var GlobalFlags = []contract.Flag{
 	{Name: "jq", Type: "string", Doc: "jq expression over the result"},
 	{Name: "raw-output", Short: "r", Type: "bool", Doc: "with --jq: print strings without quotes"},
 	{Name: "request-key", Type: "string", Doc: "the same key is carried out once"},
+	{Name: "max-chars", Type: "int", Doc: "most characters of a result, the rest is cut (default 0, no limit; mcp 25000)"},
 	{Name: "exit-zero", Type: "bool", Doc: "exit 0 also when the answer is no"},
 }
 
@@ -114,6 +115,7 @@ func limits() []contract.Limit {
 		{Name: "in_flight", Value: bridge.MaxInFlight, Unit: "calls", Doc: "calls without an answer on one connection to the editor"},
 		{Name: "clients", Value: bridge.MaxClients, Unit: "connections", Doc: "connections that one editor serves"},
 		{Name: "timeout", Value: int(DefaultTimeout.Milliseconds()), Unit: "milliseconds", Doc: "longest wait for an answer when nobody says otherwise"},
+		{Name: "max_chars", Value: DefaultMaxChars, Unit: "characters", Doc: "a result on MCP when the client does not say; nothing else has a limit by default"},
 		{Name: "name", Value: maxName, Unit: "characters", Doc: "an MCP name"},
 		{Name: "summary", Value: maxSummary, Unit: "characters", Doc: "a tool's summary"},
 	}

@@ -39,7 +39,7 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sd
 }
 
 func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) *sdk.CallToolResult {
-	call, err := readCall(request.Params)
+	call, err := s.readCall(request.Params)
 	if err != nil {
 		return s.failed(err)
 	}
@@ -60,8 +60,8 @@ func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) *sdk.Ca
 }
 
 // readCall is the call with what _meta says about it.
-func readCall(params *sdk.CallToolParamsRaw) (commands.Call, error) {
-	call := commands.Call{Tool: params.Name, Arguments: params.Arguments, MaxChars: commands.DefaultMaxChars}
+func (s *Server) readCall(params *sdk.CallToolParamsRaw) (commands.Call, error) {
+	call := commands.Call{Tool: params.Name, Arguments: params.Arguments, MaxChars: s.MaxChars}
 	if k, ok := params.Meta[metaContract].(float64); ok {
 		call.Contract = int(k)
 	}

@@ -28,6 +28,7 @@ type callLine struct {
 	RequestKey string          `json:"request_key"`
 	TimeoutMS  int             `json:"timeout_ms"`
 	Contract   int             `json:"contract"`
+	MaxChars   *int            `json:"max_chars"`
 }
 
 // callAnswer is one line out, in the order of the lines in.
@@ -54,7 +55,7 @@ func (a *app) callCommand() *cobra.Command {
 		Short: "Carry out NDJSON lines {tool, arguments} over one connection, one answer a line",
 		Long: "Carry out NDJSON lines {tool, arguments} over one connection, one answer a line.\n\n" +
 			"Answers come in the order of the lines: {tool, ok, result} or {tool, ok:false, error, hint, required}.\n" +
-			"A line may have id, request_key, timeout_ms and contract. The exit code is 0 when every line was answered.",
+			"A line may have id, request_key, timeout_ms, contract and max_chars. The exit code is 0 when every line was answered.",
 		Example: `  printf '{"tool":"scene tree","arguments":{}}\n' | godot-mcp call -`,
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -172,6 +173,10 @@ func startLine(ctx context.Context, d *commands.Dispatcher, s settings, text []b
 	if call.Contract == 0 {
 		call.Contract = s.contract
 	}
+	call.MaxChars = s.maxChars
+	if line.MaxChars != nil {
+		call.MaxChars = *line.MaxChars
+	}
 	return queued{line: line, running: d.Start(ctx, call)}
 }
 
@@ -196,6 +201,8 @@ func parseLine(text []byte) (callLine, error) {
 	switch {
 	case line.Tool == "":
 		return line, usageError("tool", "the line names no tool; a line is a JSON object %s", lineForm)
+	case line.MaxChars != nil && *line.MaxChars < 0:
+		return line, usageError("max_chars", "max_chars must be a number of characters, 0 for no limit, was given %d: godot-mcp call --help", *line.MaxChars)
 	case line.TimeoutMS < 0:
 		return line, usageError("timeout_ms", "timeout_ms must be above zero, was given %d: godot-mcp call --help", line.TimeoutMS)
 	}

@@ -80,6 +80,7 @@ type settings struct {
 	godotBin  string
 	logLevel  string
 	editorPID int
+	maxChars  int
 	all       []setting
 }
 
@@ -104,7 +105,7 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	if err != nil {
 		return settings{}, err
 	}
-	s := settings{editorPID: a.flags.editor}
+	s := settings{editorPID: a.flags.editor, maxChars: a.flags.maxChars}
 	values := map[string]string{}
 	for _, o := range options() {
 		one, err := src.resolve(o)

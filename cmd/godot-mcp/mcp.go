@@ -38,6 +38,9 @@ func (a *app) mcpCommand() *cobra.Command {
 				debug.SetGCPercent(serverGC)
 			}
 			server := mcp.NewServer(d, a.logger(s.logLevel))
+			if cmd.Flags().Changed("max-chars") {
+				server.MaxChars = s.maxChars
+			}
 			err = server.ServeStdio(cmd.Context(), a.in, a.out)
 			switch {
 			case errors.Is(err, mcp.ErrOutput):

@@ -27,7 +27,7 @@ type app struct {
 type globalFlags struct {
 	params, jq, project, timeout, requestKey string
 	raw, readOnly, exitZero                  bool
-	editor, contract                         int
+	editor, contract, maxChars               int
 }
 
 func run(args []string, s streams) int {

@@ -124,6 +124,7 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	result, err := d.Call(ctx, commands.Call{
 		Tool: tool.Name, Arguments: arguments, Raw: raw, Key: a.flags.requestKey,
 		Timeout: settings.explicitTimeout(), Contract: settings.contract,
+		MaxChars: settings.maxChars,
 	})
 	a.progressDone()
 	if err != nil {

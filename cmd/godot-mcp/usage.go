@@ -147,12 +147,15 @@ func (a *app) refuseIdleFlags(cmd *cobra.Command, _ []string) error {
 	case cmd.Name() == "call" || cmd.Name() == "mcp":
 		idle = []string{"params", "request-key", "jq", "raw-output"}
 	default:
-		idle = []string{"params", "request-key"}
+		idle = []string{"params", "request-key", "max-chars"}
 	}
 	for _, name := range idle {
 		if cmd.Flags().Changed(name) {
 			return usageError(parameter(name), "--%s has no meaning for %s: %s --help", name, cmd.CommandPath(), cmd.CommandPath())
 		}
+	}
+	if a.flags.maxChars < 0 {
+		return usageError("max_chars", "--max-chars must be a number of characters, 0 for no limit, was given %d: %s --help", a.flags.maxChars, cmd.CommandPath())
 	}
 	if cmd.Flags().Changed("editor") && a.flags.editor <= 0 {
 		return usageError("editor", "--editor must be the process id of an editor, was given %d: godot-mcp editor list", a.flags.editor)

@@ -106,6 +106,7 @@ var surroundingRules = []Rule{
 	{"prompt-argument-removed", true, "A prompt does not take an argument any more.", removedAspect("prompt", "argument ")},
 	{"envelope-field-added", false, "Unknown keys of the envelope are ignored.", both(added("envelope"), optionalNow)},
 	{"event-changed", true, "A field of an event is another.", anyChange("event", "")},
+	{"envelope-message-added", false, "Messages that a client does not know are ignored.", both(added("envelope"), wholeMessage)},
 	{"envelope-changed", true, "The shape of the envelope is another.", ofKind("envelope")},
 }
 
@@ -136,6 +137,9 @@ func (c *change) fact() *Fact {
 }
 
 func ofKind(kind string) test { return func(c *change) bool { return c.fact().Kind == kind } }
+
+// wholeMessage is true for a kind of message, not for a field of one.
+func wholeMessage(c *change) bool { return !strings.ContainsAny(c.fact().Subject, ".[") }
 
 // added and removed are for whole things, the aspects' ones for what such a thing has.
 func added(kind string) test {

@@ -167,6 +167,7 @@ var proofs = []proof{
 	{"prompt-argument-added", "", "prompt p: argument b", ""},
 	{"prompt-argument-removed", "prompt p: argument a", "", "prompt p: argument a\nprompt p: argument b"},
 	{"envelope-field-added", "", "envelope request.raw\nenvelope request.raw: optional = true", "envelope request.raw\nenvelope request.raw: optional = false"},
+	{"envelope-message-added", "", "envelope cut\nenvelope cut.count\nenvelope cut.count: optional = false", "envelope request.count\nenvelope request.count: optional = false"},
 	{"envelope-changed", "envelope request.id: optional = false", "envelope request.id: optional = true", "envelope request.id: optional = false\nenvelope request.raw\nenvelope request.raw: optional = true"},
 	{"event-changed", "event saved.path: type = string", "event saved.path: type = any", "event saved.path: type = string\nevent saved.time\nevent saved.time: type = any"},
 	{"unforeseen", "", "moon full", ""},

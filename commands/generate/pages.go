@@ -54,7 +54,11 @@ func toolSection(tool *commands.Tool) string {
 	if tool.Alias != "" {
 		fmt.Fprintf(&b, ", older name `godot_%s`", tool.Alias)
 	}
-	b.WriteString(".\n")
+	b.WriteString(".")
+	if tool.HasProjectText() {
+		b.WriteString(" Results hold text of the project.")
+	}
+	b.WriteString("\n")
 	b.WriteString(parameterTable(tool.Params()))
 	b.WriteString(resultTable(tool.Result()))
 	b.WriteString(errorList(tool))
