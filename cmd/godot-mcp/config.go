@@ -129,13 +129,21 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	return s, nil
 }
 
+// sourceOf says where a setting's value came from.
+func (s settings) sourceOf(key string) string {
+	for _, one := range s.all {
+		if one.Key == key {
+			return one.Source
+		}
+	}
+	return ""
+}
+
 // explicitTimeout is the time-out that was given with this very call, else 0: a tool that waits longer by
 // its own parameters is cut short only then.
 func (s settings) explicitTimeout() time.Duration {
-	for _, one := range s.all {
-		if one.Key == "timeout" && one.Source == "flag" {
-			return s.timeout
-		}
+	if s.sourceOf("timeout") == "flag" {
+		return s.timeout
 	}
 	return 0
 }

@@ -16,6 +16,10 @@ func eachOwnCommand(parent *cobra.Command, visit func(*cobra.Command)) {
 	for _, cmd := range parent.Commands() {
 		switch {
 		case cmd.HasSubCommands():
+			// mcp does something itself, which its own flags tell.
+			if len(flagTypes(cmd.LocalNonPersistentFlags())) > 0 {
+				visit(cmd)
+			}
 			eachOwnCommand(cmd, visit)
 		case cmd.IsAdditionalHelpTopicCommand():
 		case cmd.Annotations[toolKey] == "" && cmd.Name() != "help" && cmd.Name() != "completion":

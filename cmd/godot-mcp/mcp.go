@@ -22,8 +22,8 @@ func (a *app) mcpCommand() *cobra.Command {
 		Short: "Serve the tools as MCP over standard input and output",
 		Long: "Serve the tools as MCP over standard input and output.\n\n" +
 			"The editor is found at the first call, not at the start, and found again when it was restarted.",
-		Example: "  claude mcp add godot -- godot-mcp mcp --project .",
-		Args:    cobra.NoArgs,
+		Example: "  godot-mcp mcp install --client claude-code\n  claude mcp add godot -- godot-mcp mcp --project .",
+		Args:    noCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.settings(cmd.Flags())
 			if err != nil {
@@ -52,6 +52,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		},
 	}
 	addFlags(cmd.Flags(), commands.FlagsOf("mcp"))
+	cmd.AddCommand(a.mcpSubcommands()...)
 	return cmd
 }
 

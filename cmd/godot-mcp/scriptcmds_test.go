@@ -246,7 +246,7 @@ func isCommand(words string) bool {
 	if err != nil || cmd == root {
 		return strings.HasPrefix(words, "--")
 	}
-	return !cmd.HasSubCommands() || len(rest) == 0
+	return !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-")
 }
 
 // cmdJSONLines checks that every line of a file is one JSON value.

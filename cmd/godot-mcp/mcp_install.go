@@ -1,0 +1,367 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/clients"
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// clientChange says what was done to a client's config, or would be.
+type clientChange struct {
+	Client     string   `json:"client"`
+	Scope      string   `json:"scope"`
+	ConfigPath string   `json:"config_path"`
+	Verified   bool     `json:"verified"`
+	Source     string   `json:"source"`
+	Name       string   `json:"name"`
+	Command    string   `json:"command,omitempty"`
+	Args       []string `json:"args,omitempty"`
+	Changed    bool     `json:"changed"`
+	Created    bool     `json:"created"`
+	DryRun     bool     `json:"dry_run"`
+	Diff       string   `json:"diff"`
+	Also       []string `json:"also"`
+	Profiles   []string `json:"profiles"`
+	Note       string   `json:"note,omitempty"`
+}
+
+// clientTarget is the config that a call is about.
+type clientTarget struct {
+	clients.Client
+	system clients.System
+	scope  clients.Scope
+	path   string
+	// project is the game's folder, "" when none is needed.
+	project string
+	name    string
+	// own is this program's path.
+	own string
+}
+
+const defaultServerName = "godot"
+
+func (a *app) mcpSubcommands() []*cobra.Command {
+	install := &cobra.Command{
+		Use:   "install",
+		Short: "Put the server into an MCP client's config; everything else in the file stays as it is",
+		Long: "Put the server into an MCP client's config; everything else in the file stays as it is.\n\n" +
+			"The server is for the project that --project names, else the one around the working directory. --read-only,\n" +
+			"--toolsets and --autostart go into the entry. Restart the client afterwards, then godot-mcp mcp doctor.",
+		Example: "  godot-mcp mcp install --client claude-code --project my-game --dry-run",
+		Args:    noPositionals,
+		RunE:    a.mcpInstall,
+	}
+	uninstall := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take the server out of an MCP client's config",
+		Args:  noPositionals, RunE: a.mcpUninstall,
+		Example: "  godot-mcp mcp uninstall --client claude-code",
+	}
+	doctor := &cobra.Command{
+		Use:   "doctor",
+		Short: "Start the server as the client would and tell what works; exit 10 when something does not",
+		Long: "Start the server as the client would and tell what works; exit 10 when something does not.\n\n" +
+			"Without --client, every config that has this server is looked at. --timeout is the limit for each server.",
+		Example: "  godot-mcp mcp doctor --client claude-desktop",
+		Args:    noPositionals, RunE: a.mcpDoctor,
+	}
+	for _, c := range []*cobra.Command{install, uninstall, doctor} {
+		addFlags(c.Flags(), commands.FlagsOf("mcp "+c.Name()))
+		complete(c, "client", clients.IDs())
+		complete(c, "scope", []string{string(clients.User), string(clients.Project)})
+		complete(c, "format", []string{"text", "json"})
+	}
+	return []*cobra.Command{install, uninstall, doctor}
+}
+
+// complete offers the values of a flag.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+}
+
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// clientTarget reads the flags that say which config is meant.
+func (a *app) clientTarget(cmd *cobra.Command, s settings) (clientTarget, error) {
+	t := clientTarget{system: clients.ThisSystem(runtime.GOOS), scope: clients.User, name: defaultServerName}
+	id, _ := cmd.Flags().GetString("client")
+	var known bool
+	if t.Client, known = clients.Named(id); !known {
+		return t, noClient(cmd, id)
+	}
+	if scope, _ := cmd.Flags().GetString("scope"); scope != "" {
+		t.scope = clients.Scope(scope)
+	}
+	if t.scope != clients.User && t.scope != clients.Project {
+		return t, usageError("scope", "--scope must be user or project, was given %q: %s --help", t.scope, cmd.CommandPath())
+	}
+	if name, _ := cmd.Flags().GetString("name"); name != "" {
+		t.name = name
+	}
+	if err := a.checkServerName(cmd, t.Client, t.name); err != nil {
+		return t, err
+	}
+	var err error
+	if t.own, err = ownPath(); err != nil {
+		return t, err
+	}
+	if cmd.Name() == "install" || t.scope == clients.Project {
+		if t.project, err = a.dispatcher(s, "cli").Env.Project(); err != nil {
+			return t, err
+		}
+	}
+	t.path, _ = cmd.Flags().GetString("config")
+	if t.path == "" {
+		t.path = t.ConfigPath(t.system, t.scope, t.project)
+	}
+	if t.path == "" {
+		return t, usageError("scope", "%s has no config for --scope %s that its documentation names: leave --scope out, or name the file with --config", t.Title, t.scope)
+	}
+	t.path, err = filepath.Abs(t.path)
+	return t, err
+}
+
+func noClient(cmd *cobra.Command, id string) error {
+	all := strings.Join(clients.IDs(), ", ")
+	if id == "" {
+		return usageError("client", "%s needs --client, one of %s: %s --help", cmd.CommandPath(), all, cmd.CommandPath())
+	}
+	best, at := "", 4
+	for _, each := range clients.IDs() {
+		if d := commands.Distance(id, each); d < at {
+			best, at = each, d
+		}
+	}
+	if best != "" {
+		return usageError("client", "there is no client %q, did you mean --client %s?", id, best)
+	}
+	return usageError("client", "there is no client %q, only %s: %s --help", id, all, cmd.CommandPath())
+}
+
+// checkServerName refuses names that some client cannot show, or that leave too little room for the tools'.
+func (a *app) checkServerName(cmd *cobra.Command, c clients.Client, name string) error {
+	if !serverName.MatchString(name) {
+		return usageError("name", "--name may have letters, digits, - and _ only, was given %q: %s --help", name, cmd.CommandPath())
+	}
+	if longest := longestTool(a.table); c.NameLimit > 0 && len(name)+1+longest > c.NameLimit {
+		return usageError("name", "%s drops tools whose name together with the server's has more than %d characters; --name may have %d", c.Title, c.NameLimit, c.NameLimit-1-longest)
+	}
+	return nil
+}
+
+func longestTool(table *commands.Table) int {
+	longest := 0
+	for _, t := range table.Tools {
+		longest = max(longest, len(t.MCPName()))
+	}
+	return longest
+}
+
+func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
+	s, err := a.settings(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if s.readOnly && s.sourceOf("read_only") != "flag" {
+		return readOnlyMode(cmd)
+	}
+	t, err := a.clientTarget(cmd, s)
+	if err != nil {
+		return err
+	}
+	l := clients.Launch{Args: []string{"mcp", "--project", t.project}}
+	if s.readOnly {
+		l.Args = append(l.Args, "--read-only")
+	}
+	if toolsets, _ := cmd.Flags().GetString("toolsets"); toolsets != "" {
+		if _, unknown := a.table.Select(splitList(toolsets)); len(unknown) > 0 {
+			return usageError("toolsets", "there is no toolset %s: godot-mcp toolset list", strings.Join(unknown, ", "))
+		}
+		l.Args = append(l.Args, "--toolsets", toolsets)
+	}
+	if on, _ := cmd.Flags().GetBool("autostart"); on {
+		l.Args = append(l.Args, "--autostart")
+	}
+	if err := a.acceptsArguments(l.Args); err != nil {
+		return err
+	}
+	l.Command = ownCommand(t)
+	force, _ := cmd.Flags().GetBool("force")
+	return a.changeClient(cmd, t, l, func(text []byte) ([]byte, error) { return t.Install(text, t.name, l, t.own, force) })
+}
+
+func (a *app) mcpUninstall(cmd *cobra.Command, _ []string) error {
+	s, err := a.settings(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if s.readOnly {
+		return readOnlyMode(cmd)
+	}
+	t, err := a.clientTarget(cmd, s)
+	if err != nil {
+		return err
+	}
+	force, _ := cmd.Flags().GetBool("force")
+	return a.changeClient(cmd, t, clients.Launch{}, func(text []byte) ([]byte, error) { return t.Uninstall(text, t.name, t.own, force) })
+}
+
+func readOnlyMode(cmd *cobra.Command) error {
+	return bridge.Errorf(bridge.PreconditionFailed, "policy", "%s changes a file and this is read-only mode; see where that comes from: godot-mcp config list", cmd.CommandPath())
+}
+
+// acceptsArguments asks the parser that will read them: an entry with which the server does not start is
+// worse than none.
+func (a *app) acceptsArguments(args []string) error {
+	served, rest, err := a.root().Find(args)
+	if err == nil {
+		err = served.ParseFlags(rest)
+	}
+	if err != nil {
+		return usageError("arguments", "the server would not start with these arguments: %v: godot-mcp mcp --help", err)
+	}
+	return nil
+}
+
+func ownPath() (string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return "", bridge.Errorf(bridge.InternalError, "", "this program's own path is unknown: %v; start it by its whole path, then godot-mcp mcp install", err)
+	}
+	return own, nil
+}
+
+// ownCommand is this program as the client finds it: by its name where that leads here, else by its path.
+func ownCommand(t clientTarget) string {
+	const name = "godot-mcp"
+	if found, err := clients.LookPath(name, t.Environ(t.system, os.Environ(), clients.Launch{})); err == nil && sameFile(found, t.own) {
+		return name
+	}
+	// A link on PATH outlives the version that it leads to now.
+	if found, err := exec.LookPath(name); err == nil && filepath.IsAbs(found) && sameFile(found, t.own) {
+		return found
+	}
+	return t.own
+}
+
+func sameFile(a, b string) bool {
+	ai, aErr := os.Stat(a)
+	bi, bErr := os.Stat(b)
+	return aErr == nil && bErr == nil && os.SameFile(ai, bi)
+}
+
+// changeClient reads the config, edits it and writes it.
+func (a *app) changeClient(cmd *cobra.Command, t clientTarget, l clients.Launch, edit func([]byte) ([]byte, error)) error {
+	dryRun, _ := cmd.Flags().GetBool("dry-run")
+	file, err := clients.ReadFile(t.path)
+	if err != nil {
+		return cannotEdit(cmd, t, err)
+	}
+	text, err := edit(file.Text)
+	if err != nil {
+		return cannotEdit(cmd, t, err)
+	}
+	result := clientChange{
+		Client: t.ID, Scope: string(t.scope), ConfigPath: t.path, Verified: t.Verified(t.system), Source: t.Source,
+		Name: t.name, Command: l.Command, Args: l.Args, DryRun: dryRun, Note: t.Note,
+		Changed: !bytes.Equal(text, file.Text), Also: []string{}, Profiles: t.otherProfiles(),
+	}
+	result.Created = result.Changed && !file.Exists
+	result.Diff = clients.Diff(t.path, file.Text, text)
+	if entries, err := t.Entries(text); err == nil {
+		for _, name := range t.Ours(entries, t.own) {
+			if name != t.name {
+				result.Also = append(result.Also, name)
+			}
+		}
+	}
+	if result.Changed {
+		if err := file.Writable(); err != nil {
+			return cannotEdit(cmd, t, err)
+		}
+	}
+	if result.Changed && !dryRun {
+		mode := os.FileMode(0o600)
+		if t.scope == clients.Project {
+			mode = 0o644
+		}
+		if err := file.Write(text, mode); err != nil {
+			return cannotEdit(cmd, t, err)
+		}
+	}
+	return a.printForm(cmd, result, result.text)
+}
+
+// otherProfiles are the files of further profiles beside the user's.
+func (t clientTarget) otherProfiles() []string {
+	if t.Profiles == "" || t.scope != clients.User {
+		return []string{}
+	}
+	found, _ := filepath.Glob(filepath.Join(filepath.Dir(t.path), filepath.FromSlash(t.Profiles)))
+	return append([]string{}, found...)
+}
+
+// cannotEdit says why a config stays as it is.
+func cannotEdit(cmd *cobra.Command, t clientTarget, err error) error {
+	again := fmt.Sprintf("%s --client %s", cmd.CommandPath(), t.ID)
+	var unreadable clients.Unreadable
+	switch {
+	case errors.Is(err, clients.ErrForeign):
+		return bridge.Errorf(bridge.PreconditionFailed, "force", "%s has another server called %s; nothing was changed; choose another --name, or give it up with --force", t.path, t.name)
+	case errors.Is(err, clients.ErrChanged):
+		return bridge.Errorf(bridge.PreconditionFailed, "config", "%s was not written, %v; close %s, then %s", t.path, err, t.Title, again)
+	case errors.As(err, &unreadable):
+		return bridge.Errorf(bridge.ValidationError, "config", "%s: %v; nothing was changed; mend it, then %s", t.path, err, again)
+	}
+	return bridge.Errorf(bridge.PreconditionFailed, "config", "%s cannot be edited: %v; nothing was changed; mend that, then %s", t.path, err, again)
+}
+
+// printForm prints a value as JSON, or as text for a person.
+func (a *app) printForm(cmd *cobra.Command, value any, text func() string) error {
+	switch format, _ := cmd.Flags().GetString("format"); {
+	case format == "json" || format == "" && (!a.outTTY || a.flags.jq != ""):
+		return a.printJSON(cmd, value)
+	case format == "text" || format == "":
+		return a.write(withoutControls([]byte(text())))
+	default:
+		return usageError("format", "--format must be text or json, was given %q: %s --help", format, cmd.CommandPath())
+	}
+}
+
+// text is the change for a person.
+func (r clientChange) text() string {
+	var b strings.Builder
+	switch {
+	case !r.Changed:
+		fmt.Fprintf(&b, "%s: nothing to change\n", r.ConfigPath)
+	case r.DryRun:
+		fmt.Fprintf(&b, "%s would change:\n%s", r.ConfigPath, r.Diff)
+	default:
+		fmt.Fprintf(&b, "%s was changed:\n%s", r.ConfigPath, r.Diff)
+	}
+	if !r.Verified {
+		b.WriteString("The place of this file is in no documentation of the client's makers.\n")
+	}
+	if len(r.Also) > 0 {
+		fmt.Fprintf(&b, "The same program is also there as %s.\n", strings.Join(r.Also, ", "))
+	}
+	for _, profile := range r.Profiles {
+		fmt.Fprintf(&b, "Another profile has %s: name it with --config.\n", profile)
+	}
+	if r.Note != "" {
+		b.WriteString(r.Note + "\n")
+	}
+	return b.String()
+}
