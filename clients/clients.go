@@ -64,9 +64,11 @@ type Client struct {
 	NameLimit int
 	// Source is the client's own documentation, Read the title of the page.
 	Source, Read string
-	// Unverified lists the systems for which the place is in no documentation of the client's makers.
+	// Unverified lists the systems for which the place stands neither in the documentation nor in the source
+	// of the client's makers.
 	Unverified []string
-	Note       string
+	// Note is what a user should know besides, ProjectNote the same of the file in a project.
+	Note, ProjectNote string
 }
 
 // everywhere is one list of places for all systems.
@@ -104,7 +106,7 @@ func All() []Client {
 			Places:       everywhere("$CODEX_HOME/config.toml", "~/.codex/config.toml"),
 			ProjectPlace: ".codex/config.toml", Environment: Minimal,
 			Source: "https://developers.openai.com/codex/mcp", Read: "Model Context Protocol",
-			Note: "A project's file counts only in a trusted project.",
+			ProjectNote: "Codex reads a project's file only when it trusts the project.",
 		},
 		{
 			ID: "gemini", Title: "Gemini CLI", Format: JSON, Key: []string{"mcpServers"},
@@ -133,7 +135,7 @@ func All() []Client {
 		{
 			ID: "windsurf", Title: "Windsurf", Format: JSON, Key: []string{"mcpServers"},
 			Places: everywhere("~/.codeium/windsurf/mcp_config.json"), Environment: Minimal,
-			Source: "https://docs.devin.ai/desktop/cascade/mcp", Read: "Cascade MCP integration",
+			Source: "https://docs.devin.ai/desktop/cascade/mcp", Read: "Model Context Protocol (MCP)",
 			Note: "Its successor Devin Desktop may read ~/.config/devin/mcp_config.json: name it with --config.",
 		},
 		{
@@ -240,7 +242,7 @@ func (c Client) present(s System, path string) string {
 	return path
 }
 
-// Verified is true when the makers' documentation says where the file is and what it holds.
+// Verified is true when the client's makers say where the file is and what it holds.
 func (c Client) Verified(s System) bool { return !slices.Contains(c.Unverified, s.known()) }
 
 // Scopes are the scopes that the client documents.

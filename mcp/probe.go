@@ -94,7 +94,7 @@ func Try(ctx context.Context, s Start) Probe {
 	case p.Err == nil || ctx.Err() != nil:
 	case exit != nil:
 		p.Err = fmt.Errorf("it ended with %w", exit)
-	case errors.Is(p.Err, io.EOF):
+	case errors.Is(p.Err, sdk.ErrConnectionClosed):
 		p.Err = fmt.Errorf("it ended without an answer")
 	}
 	return p
@@ -193,15 +193,23 @@ func (m *messagesOnly) Read(p []byte) (int, error) {
 			m.rest = append(trimmed, '\n')
 			continue
 		}
-		m.mu.Lock()
-		if m.noise == "" {
-			m.noise = short(strings.TrimSpace(string(line)))
-		}
-		m.mu.Unlock()
+		m.note(string(line), err)
 	}
 	n := copy(p, m.rest)
 	m.rest = m.rest[n:]
 	return n, nil
+}
+
+func (m *messagesOnly) note(line string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.noise != "":
+	case err != nil:
+		m.noise = "a line that is too long for a message"
+	default:
+		m.noise = short(line)
+	}
 }
 
 // Close is the session's; the pipe belongs to the probe.

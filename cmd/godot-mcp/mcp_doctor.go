@@ -120,8 +120,10 @@ func (a *app) configs(cmd *cobra.Command, s settings) ([]clientTarget, error) {
 		return nil, usageError("client", "--config needs --client, which says what the file is: %s --help", cmd.CommandPath())
 	}
 	scopes := []clients.Scope{clients.User, clients.Project}
-	if scope, _ := cmd.Flags().GetString("scope"); scope != "" {
-		scopes = []clients.Scope{clients.Scope(scope)}
+	if scope, err := scopeFlag(cmd); err != nil {
+		return nil, err
+	} else if scope != "" {
+		scopes = []clients.Scope{scope}
 	}
 	var out []clientTarget
 	for _, c := range clients.All() {
@@ -297,6 +299,13 @@ func (d *diagnosis) probe(ctx context.Context, s mcp.Start, limit time.Duration,
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	p := mcp.Try(ctx, s)
+	if d.judge(p, s) {
+		andThen(p)
+	}
+}
+
+// judge notes what came of starting the server; false when it did not answer everything.
+func (d *diagnosis) judge(p mcp.Probe, s mcp.Start) bool {
 	d.StartMS, d.ToolCount = p.Took.Milliseconds(), p.ToolCount
 	const reinstall = "bring that program up to date, or godot-mcp mcp install"
 	if p.Noise != "" {
@@ -307,8 +316,7 @@ func (d *diagnosis) probe(ctx context.Context, s mcp.Start, limit time.Duration,
 		if p.Stderr != "" {
 			detail += "; it wrote: " + p.Stderr
 		}
-		d.note(stepCheck(p.Failed), false, detail, failedFix(p, s))
-		return
+		return d.note(stepCheck(p.Failed), false, detail, failedFix(p, s))
 	}
 	d.note("start", p.Took < slowStart, fmt.Sprintf("answered after %d ms, in protocol %s", d.StartMS, p.Protocol), "clients give up after 10 s: try again when the machine is idle")
 	if p.Noise == "" {
@@ -317,7 +325,7 @@ func (d *diagnosis) probe(ctx context.Context, s mcp.Start, limit time.Duration,
 	d.note("tools", p.ToolCount > 0, fmt.Sprintf("%d listed", p.ToolCount), "godot-mcp mcp install without --toolsets")
 	old := older(p.Version, version)
 	d.note("version", !old, versionDetail(p.Version, old), reinstall)
-	andThen(p)
+	return true
 }
 
 func stepCheck(step string) string {

@@ -101,11 +101,12 @@ func (a *app) clientTarget(cmd *cobra.Command, s settings) (clientTarget, error)
 	if t.Client, known = clients.Named(id); !known {
 		return t, noClient(cmd, id)
 	}
-	if scope, _ := cmd.Flags().GetString("scope"); scope != "" {
-		t.scope = clients.Scope(scope)
+	scope, err := scopeFlag(cmd)
+	if err != nil {
+		return t, err
 	}
-	if t.scope != clients.User && t.scope != clients.Project {
-		return t, usageError("scope", "--scope must be user or project, was given %q: %s --help", t.scope, cmd.CommandPath())
+	if scope != "" {
+		t.scope = scope
 	}
 	if name, _ := cmd.Flags().GetString("name"); name != "" {
 		t.name = name
@@ -113,7 +114,6 @@ func (a *app) clientTarget(cmd *cobra.Command, s settings) (clientTarget, error)
 	if err := a.checkServerName(cmd, t.Client, t.name); err != nil {
 		return t, err
 	}
-	var err error
 	if t.own, err = ownPath(); err != nil {
 		return t, err
 	}
@@ -131,6 +131,16 @@ func (a *app) clientTarget(cmd *cobra.Command, s settings) (clientTarget, error)
 	}
 	t.path, err = filepath.Abs(t.path)
 	return t, err
+}
+
+// scopeFlag is --scope, "" when it was not given.
+func scopeFlag(cmd *cobra.Command) (clients.Scope, error) {
+	text, _ := cmd.Flags().GetString("scope")
+	scope := clients.Scope(text)
+	if scope != "" && scope != clients.User && scope != clients.Project {
+		return "", usageError("scope", "--scope must be user or project, was given %q: %s --help", text, cmd.CommandPath())
+	}
+	return scope, nil
 }
 
 func noClient(cmd *cobra.Command, id string) error {
@@ -275,7 +285,7 @@ func (a *app) changeClient(cmd *cobra.Command, t clientTarget, l clients.Launch,
 	}
 	result := clientChange{
 		Client: t.ID, Scope: string(t.scope), ConfigPath: t.path, Verified: t.Verified(t.system), Source: t.Source,
-		Name: t.name, Command: l.Command, Args: l.Args, DryRun: dryRun, Note: t.Note,
+		Name: t.name, Command: l.Command, Args: l.Args, DryRun: dryRun, Note: t.note(),
 		Changed: !bytes.Equal(text, file.Text), Also: []string{}, Profiles: t.otherProfiles(),
 	}
 	result.Created = result.Changed && !file.Exists
@@ -302,6 +312,13 @@ func (a *app) changeClient(cmd *cobra.Command, t clientTarget, l clients.Launch,
 		}
 	}
 	return a.printForm(cmd, result, result.text)
+}
+
+func (t clientTarget) note() string {
+	if t.scope == clients.Project {
+		return t.ProjectNote
+	}
+	return t.Note
 }
 
 // otherProfiles are the files of further profiles beside the user's.
@@ -352,7 +369,7 @@ func (r clientChange) text() string {
 		fmt.Fprintf(&b, "%s was changed:\n%s", r.ConfigPath, r.Diff)
 	}
 	if !r.Verified {
-		b.WriteString("The place of this file is in no documentation of the client's makers.\n")
+		b.WriteString("The place of this file is not verified: the client's makers do not document it.\n")
 	}
 	if len(r.Also) > 0 {
 		fmt.Fprintf(&b, "The same program is also there as %s.\n", strings.Join(r.Also, ", "))

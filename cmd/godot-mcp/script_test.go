@@ -13,6 +13,8 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(cleaned{m}, map[string]func(){
 		"godot-mcp": main,
+		// godot-real is the same program where a script stands under its name.
+		"godot-real": main,
 		// bystander lives until its input ends; its process id stands for an editor's.
 		"bystander": func() { _, _ = io.Copy(io.Discard, os.Stdin) },
 	})

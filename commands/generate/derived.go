@@ -21,6 +21,7 @@ func derived() []file {
 		{"addon/godot_mcp_bridge/plugin.cfg", pluginVersion},
 		{"README.md", between("tools", commands.MarkdownTable(commands.All()))},
 		{"docs/bridge.md", between("events", eventsTable())},
+		{"docs/guides/clients.md", between("clients", clientTable())},
 		{"docs/errors.md", whole(errorsPage())},
 		{"commands/contract/calls.jsonl", recordedCalls(commands.All())},
 		{snapshotPath(), snapshot(commands.All().Surface("", commands.ThisContract).Facts())},
