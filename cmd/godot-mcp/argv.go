@@ -47,11 +47,20 @@ func (a *app) prepare(root *cobra.Command, args []string) ([]string, error) {
 	return append(append(path, flags...), append([]string{"--"}, positionals...)...), nil
 }
 
-// prepareCompletion only gives the command its flags; the last word is the unfinished one.
+// prepareCompletion only gives the command its flags and what they can be; the last word is the unfinished
+// one.
 func (a *app) prepareCompletion(root *cobra.Command, args []string) {
-	if len(args) > 0 {
-		_, _ = a.prepare(root, args[:len(args)-1])
+	a.addOwnCompletions(root)
+	if len(args) == 0 {
+		return
 	}
+	cmd, _, err := root.Find(args[:len(args)-1])
+	if err != nil || cmd.Annotations[toolKey] == "" {
+		return
+	}
+	tool, _ := a.table.Lookup(toolName(cmd))
+	a.addToolFlags(cmd, tool)
+	a.addToolCompletions(cmd, tool)
 }
 
 // prepareHelp is for help on what is no command: a tool by another of its names, or nothing that exists.

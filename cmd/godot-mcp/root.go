@@ -40,6 +40,10 @@ func (a *app) run(args []string) int {
 	defer stop()
 	// A second signal ends the process whatever it is doing.
 	context.AfterFunc(ctx, stop)
+	if len(args) > 0 && args[0] == completeWord {
+		a.completeFor(ctx, args[1:])
+		return commands.ExitOK
+	}
 	err := a.execute(ctx, args)
 	if ctx.Err() != nil && err != nil && !errors.As(err, new(interrupted)) {
 		err = context.Canceled
@@ -85,8 +89,9 @@ func (a *app) root() *cobra.Command {
 	group(root, "addon", "Put the addon into a project, look after it, take it out").AddCommand(a.addonCommands()...)
 	a.addContractHelp(group(root, "contract", "What other software can build against")).AddCommand(a.contractCommands()...)
 	group(root, "config", "Settings and where they come from").AddCommand(a.configListCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(a.topicCommands()...)
-	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand(), a.watchCommand())
+	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand(), a.watchCommand(), a.completionCommand())
 	wrapArgs(root)
 	return root
 }

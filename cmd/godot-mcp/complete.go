@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands"
+)
+
+// How long completion waits for a live editor. A prompt must not hang: after that the files are asked.
+const liveWait = 300 * time.Millisecond
+
+// completeWord is what the scripts of the shells call: it is followed by the shell's name and the words, or
+// for bash by the line.
+const completeWord = "__complete_for"
+
+// choice is one thing that can stand at the cursor.
+type choice struct{ text, doc string }
+
+// choices are all that can, with what the shell is to do beside.
+type choices struct {
+	list []choice
+	// open: the word goes on after it, so that no space follows.
+	open bool
+	// files and folders: the shell is to offer those of the machine.
+	files, folders bool
+}
+
+// choices asks the parser what the last of the words can be. Nothing is printed and nothing fails: what
+// cannot be found out is not offered.
+func (a *app) choices(ctx context.Context, words []string) choices {
+	if len(words) > 1 && words[0] == "help" {
+		words = words[1:]
+	}
+	var out bytes.Buffer
+	quiet := &app{streams: streams{in: a.in, out: &out, err: io.Discard}, table: a.table, contract: a.contract}
+	if quiet.execute(ctx, append([]string{cobra.ShellCompRequestCmd}, words...)) != nil {
+		return choices{}
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	directive, err := strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":"))
+	if err != nil {
+		return choices{}
+	}
+	has := func(d cobra.ShellCompDirective) bool { return cobra.ShellCompDirective(directive)&d != 0 }
+	c := choices{
+		open: has(cobra.ShellCompDirectiveNoSpace), folders: has(cobra.ShellCompDirectiveFilterDirs),
+		files: directive == int(cobra.ShellCompDirectiveDefault),
+	}
+	last := words[len(words)-1]
+	for _, line := range lines[:len(lines)-1] {
+		text, doc, _ := strings.Cut(line, "\t")
+		// Behind --flag= the parser speaks of the value alone.
+		if flag, _, ok := strings.Cut(last, "="); ok && strings.HasPrefix(flag, "-") {
+			text = flag + "=" + text
+		}
+		if strings.HasPrefix(text, last) {
+			c.list = append(c.list, choice{text, doc})
+		}
+	}
+	return c
+}
+
+// asCompletions are the choices that begin with what is typed, as the parser's machinery takes them. It
+// trims them and ends them at a tab or a line's end, so that a name with such characters at such places, or
+// with any other control character, cannot be offered as it is, and is left out.
+func asCompletions(list []choice, typed string) []cobra.Completion {
+	var out []cobra.Completion
+	for _, c := range list {
+		if strings.HasPrefix(c.text, typed) && c.text != "" && c.text == strings.TrimSpace(c.text) && !strings.ContainsFunc(c.text, unicode.IsControl) {
+			out = append(out, cobra.CompletionWithDesc(c.text, plainText(c.doc)))
+		}
+	}
+	return out
+}
+
+// plainText is text of the project as it may stand in a prompt.
+func plainText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// addCompletions makes the parser ask us about the values of a tool's parameters.
+func (a *app) addToolCompletions(cmd *cobra.Command, tool *commands.Tool) {
+	var positional []commands.Field
+	for _, f := range tool.Params() {
+		if f.Positional {
+			positional = append(positional, f)
+		}
+		_ = cmd.RegisterFlagCompletionFunc(strings.ReplaceAll(f.Name, "_", "-"),
+			func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return a.completer(cmd, tool, args).complete(f, typed, false)
+			})
+	}
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= len(positional) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return a.completer(cmd, tool, args).complete(positional[len(args)], typed, true)
+	}
+}
+
+// completer answers what can be the value of a parameter of one call that is being typed.
+type completer struct {
+	app  *app
+	cmd  *cobra.Command
+	tool *commands.Tool
+	// given are the texts of the parameters that stand there already.
+	given map[string]string
+	// until bounds the waiting for a live editor.
+	until time.Time
+}
+
+func (a *app) completer(cmd *cobra.Command, tool *commands.Tool, args []string) *completer {
+	c := &completer{app: a, cmd: cmd, tool: tool, given: map[string]string{}, until: time.Now().Add(liveWait)}
+	next := 0
+	for _, f := range tool.Params() {
+		if f.Positional && next < len(args) {
+			c.given[f.Name] = args[next]
+			next++
+		}
+		if flag := cmd.Flags().Lookup(strings.ReplaceAll(f.Name, "_", "-")); flag != nil && flag.Changed {
+			c.given[f.Name] = flag.Value.String()
+		}
+	}
+	return c
+}
+
+func (c *completer) complete(f commands.Field, typed string, positional bool) ([]cobra.Completion, cobra.ShellCompDirective) {
+	list, directive := c.values(f, typed)
+	if positional {
+		for i := range list {
+			// A node's name may begin like a flag.
+			if strings.HasPrefix(list[i].text, "-") && isNodeField(f) {
+				list[i].text = "./" + list[i].text
+			}
+		}
+	}
+	return asCompletions(list, typed), directive
+}
+
+// values are what the parameter can be. What kinds of things there are stands in the parameter's kind and,
+// by the rules of the contract, in its name.
+func (c *completer) values(f commands.Field, typed string) ([]choice, cobra.ShellCompDirective) {
+	const here = cobra.ShellCompDirectiveNoFileComp
+	switch {
+	case len(f.Enum) > 0:
+		return named(f.Enum), here
+	case f.Type == "boolean":
+		return named([]string{"true", "false"}), here
+	case isNodeField(f):
+		return c.nodes(typed), here
+	case f.Kind == "project" || f.Name == "script" || f.Name == "scenes":
+		list, whole := c.files(f.Name, typed)
+		if !whole {
+			return list, here | cobra.ShellCompDirectiveNoSpace
+		}
+		return list, here
+	case f.Kind == "host-read" || f.Kind == "host-write":
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	switch f.Name {
+	case "property", "properties", "include":
+		return c.properties(), here
+	case "group":
+		return c.groups(), here
+	case "signal_name", "signal":
+		return c.signals(), here
+	case "method_name", "method":
+		return c.methods(), here
+	case "toolset":
+		return named(c.app.table.Toolsets()), here
+	case "tool":
+		return c.app.toolNames(), here
+	}
+	if base, ok := classField(f.Name); ok {
+		return c.classes(base), here
+	}
+	return nil, here
+}
+
+func isNodeField(f commands.Field) bool { return f.Kind == "node" || f.Name == "node_paths" }
+
+// classField is true for a parameter that names a class, with the class that it must be or be below; "" for
+// any.
+func classField(name string) (base string, ok bool) {
+	switch name {
+	case "class_name", "base":
+		return "", true
+	case "node_type", "root_type":
+		return "Node", true
+	case "resource_type":
+		return "Resource", true
+	case "mesh_type":
+		return "Mesh", true
+	}
+	return "", strings.HasSuffix(name, "_type")
+}
+
+func named(texts []string) []choice {
+	list := make([]choice, len(texts))
+	for i, text := range texts {
+		list[i].text = text
+	}
+	return list
+}
+
+func (a *app) toolNames() []choice {
+	var list []choice
+	for _, tool := range a.table.Tools {
+		list = append(list, choice{tool.MCPName(), tool.Summary})
+	}
+	return list
+}
+
+// ask puts one question to the editor that runs; false when none answers in time. It only ever reads, and
+// no editor is started for it.
+func (c *completer) ask(command string, params map[string]any, answer any) bool {
+	if scene := c.given["scene_path"]; scene != "" {
+		params["scene_path"] = scene
+	}
+	settings, err := c.app.settings(c.cmd.Flags())
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithDeadline(c.context(), c.until)
+	defer cancel()
+	client := c.app.dispatcher(settings, "completion").Env.Bridge
+	client.DialTimeout = time.Until(c.until)
+	defer client.Close()
+	encoded, err := json.Marshal(params)
+	if err != nil || client.DialTimeout <= 0 {
+		return false
+	}
+	result, err := client.Call(ctx, bridge.Request{Command: command, Params: encoded})
+	return err == nil && json.Unmarshal(result, answer) == nil
+}
+
+func (c *completer) context() context.Context {
+	if ctx := c.cmd.Context(); ctx != nil {
+		return ctx
+	}
+	return context.Background()
+}
