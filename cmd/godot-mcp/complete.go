@@ -23,6 +23,10 @@ const liveWait = 300 * time.Millisecond
 // for bash by the line.
 const completeWord = "__complete_for"
 
+// filesOfMachine says that a file of the machine is meant. The machinery's own default does not: it is also
+// what a line gets that cannot be parsed.
+const filesOfMachine = cobra.ShellCompDirectiveFilterFileExt
+
 // choice is one thing that can stand at the cursor.
 type choice struct{ text, doc string }
 
@@ -54,7 +58,7 @@ func (a *app) choices(ctx context.Context, words []string) choices {
 	has := func(d cobra.ShellCompDirective) bool { return cobra.ShellCompDirective(directive)&d != 0 }
 	c := choices{
 		open: has(cobra.ShellCompDirectiveNoSpace), folders: has(cobra.ShellCompDirectiveFilterDirs),
-		files: directive == int(cobra.ShellCompDirectiveDefault),
+		files: has(filesOfMachine),
 	}
 	last := words[len(words)-1]
 	for _, line := range lines[:len(lines)-1] {
@@ -170,7 +174,7 @@ func (c *completer) values(f commands.Field, typed string) ([]choice, cobra.Shel
 		}
 		return list, here
 	case f.Kind == "host-read" || f.Kind == "host-write":
-		return nil, cobra.ShellCompDirectiveDefault
+		return nil, filesOfMachine
 	}
 	switch f.Name {
 	case "property", "properties", "include":

@@ -41,7 +41,7 @@ func (a *app) addOwnCompletions(root *cobra.Command) {
 		return asCompletions(list, typed), none
 	}
 	_ = root.MarkPersistentFlagDirname("project")
-	a.complete(root, "params", cobra.ShellCompDirectiveDefault, nil)
+	a.complete(root, "params", filesOfMachine, nil)
 	for place, values := range a.valueCompletions() {
 		command, flag, _ := strings.Cut(place, "--")
 		cmd, _, err := root.Find(strings.Fields(command))
@@ -51,7 +51,7 @@ func (a *app) addOwnCompletions(root *cobra.Command) {
 	}
 	if check, _, err := root.Find([]string{"contract", "check"}); err == nil {
 		for _, flag := range []string{"against", "of"} {
-			a.complete(check, flag, cobra.ShellCompDirectiveDefault, nil)
+			a.complete(check, flag, filesOfMachine, nil)
 		}
 	}
 	if call, _, err := root.Find([]string{"call"}); err == nil {
@@ -59,7 +59,7 @@ func (a *app) addOwnCompletions(root *cobra.Command) {
 			if len(args) > 0 {
 				return nil, none
 			}
-			return nil, cobra.ShellCompDirectiveDefault
+			return nil, filesOfMachine
 		}
 	}
 }

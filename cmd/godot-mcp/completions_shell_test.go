@@ -317,6 +317,44 @@ func TestCompletionScriptsEvaluateNothing(t *testing.T) {
 	}
 }
 
+// An editor that does not answer in time is not waited for: the files tell.
+func TestCompletionFallsBackToTheFiles(t *testing.T) {
+	dir := hostileProject(t)
+	for name, option := range map[string]bridgetest.Option{"silent": bridgetest.Silent(), "no hello": bridgetest.SilentHello(), "a stranger": bridgetest.WrongProof()} {
+		t.Run(name, func(t *testing.T) {
+			ed := bridgetest.New(t, bridgetest.Project(dir), option)
+			alone(t, ed)
+			// A stranger's answer is not believed.
+			ed.Reply("node.find", `{"nodes":[{"path":"Grabbed"}]}`)
+			a := &app{table: commands.All(), contract: commands.ThisContract}
+			got := a.choices(t.Context(), []string{"--project", dir, "node", "get", "Gr"}).list
+			if len(got) != 1 || got[0] != (choice{"Größe", "Label"}) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+// What is asked of a project that is broken offers nothing and says nothing.
+func TestCompletionInABrokenProject(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"project.godot": "[application]\nrun/main_scene=\"res://broken.tscn\"\n", "broken.tscn": "[gd_scene\n[node name=\"A\"", "godot-mcp.toml": "not = [toml",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{"node get ", "node get --scene-path res://none.tscn ", "scene open ", "node add ", "node add-to-group . ", "node set-property . ", "--editor ", "nonsense ", "node get --nonsense x ", "watch --count x --event "} {
+		var out, stderr strings.Builder
+		words := append([]string{completeWord, "zsh", "--project", dir}, strings.Split(line, " ")...)
+		code := run(words, streams{in: strings.NewReader(""), out: &out, err: &stderr})
+		if code != 0 || stderr.Len() > 0 || strings.ContainsAny(out.String(), "/:") || strings.Contains(out.String(), "files") {
+			t.Errorf("%s: exit %d, %q, %q", line, code, out.String(), stderr.String())
+		}
+	}
+}
+
 // From a live editor: what it says goes before the files, and nothing is asked that could change something.
 func TestCompletionAsksTheEditor(t *testing.T) {
 	ed := bridgetest.New(t)

@@ -143,6 +143,7 @@ var steps = []step{
 	{"pipelined", (*session).measurePipelined},
 	{"ndjson", (*session).measureNDJSON},
 	{"tree", (*session).measureTrees},
+	{"completion", (*session).measureCompletion},
 }
 
 func stepNames() []string {

@@ -171,6 +171,40 @@ func (s *session) measureTrees() error {
 	return s.open("main.tscn")
 }
 
+// measureCompletion presses the tab key for a node's path in a scene of 1,000 nodes, while the editor is awake
+// and when it has gone back to its own sleep.
+func (s *session) measureCompletion() error {
+	const nodes = 1000
+	if err := s.open(sceneName(nodes)); err != nil {
+		return err
+	}
+	s.sleep(2 * time.Second)
+	var awake, asleep samples
+	for i := range s.pick(40, 5) + s.pick(8, 2) {
+		pause := i >= s.pick(40, 5)
+		if pause {
+			s.sleep(awakeFor + 200*time.Millisecond + rand.N(200*time.Millisecond))
+		}
+		took, choices, err := s.pipe(os.DevNull, "__complete_for", "zsh", "node", "get", "")
+		if err != nil {
+			return err
+		}
+		if got := bytes.Count(choices, []byte("\n")) - 1; got != nodes {
+			return fmt.Errorf("completion offers %d of %d nodes", got, nodes)
+		}
+		if pause {
+			asleep = append(asleep, took)
+		} else {
+			awake = append(awake, took)
+		}
+	}
+	s.report.add(
+		timed(s.mode.name, "completion, 1000 nodes", awake).atMost(100, 0),
+		timed(s.mode.name, "first completion, 1000 nodes", asleep),
+	)
+	return s.open("main.tscn")
+}
+
 // measureVersion is what every start of the program costs.
 func (b *bench) measureVersion() error {
 	bin, err := testbed.Binary()
