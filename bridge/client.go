@@ -17,6 +17,9 @@ import (
 type Client struct {
 	// Find says which editor to connect to; nil means Find(Query{}).
 	Find func(context.Context) (Editor, error)
+	// Ahead is a socket that was opened beforehand, used for the first link; nil
+	// means none. Its query must mean the editor that Find finds.
+	Ahead *Ahead
 	// Name and Version say who connects; "" means "godot-mcp" and "dev".
 	Name, Version string
 	// Contract is the contract the caller is built for; 0 = this build's.

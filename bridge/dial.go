@@ -87,22 +87,15 @@ func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
 	if err := c.checkBuild(); err != nil {
 		return nil, err
 	}
-	ed, err := c.find(ctx)
-	if err != nil {
-		return nil, AsError(err)
-	}
-	if err := c.checkAddon(0, ed.ContractVersion, ed.ProjectPath); err != nil {
-		return nil, err
-	}
-	conn, tcp, err := openSocket(ctx, ed)
+	open, err := c.openEditor(ctx)
 	if err != nil {
 		return nil, err
 	}
-	l := newLink(c, ed, conn, tcp)
+	l := newLink(c, open.editor, open.conn, open.tcp)
 	if err := l.sayHello(until); err != nil {
 		return nil, err
 	}
-	if c.contract() == ed.ContractVersion {
+	if c.contract() == open.editor.ContractVersion {
 		return l, nil
 	}
 	select {
@@ -114,6 +107,30 @@ func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
 		l.fail(l.noHello(ctx.Err()))
 		return nil, l.failure.errorFor(nil)
 	}
+}
+
+// openEditor finds the editor and opens a socket to it, unless that was done
+// ahead.
+func (c *Client) openEditor(ctx context.Context) (*opened, error) {
+	if open := c.Ahead.take(ctx); open != nil {
+		if err := c.checkAddon(0, open.editor.ContractVersion, open.editor.ProjectPath); err != nil {
+			_ = open.conn.CloseNow()
+			return nil, err
+		}
+		return open, nil
+	}
+	ed, err := c.find(ctx)
+	if err != nil {
+		return nil, AsError(err)
+	}
+	if err := c.checkAddon(0, ed.ContractVersion, ed.ProjectPath); err != nil {
+		return nil, err
+	}
+	conn, tcp, err := openSocket(ctx, ed)
+	if err != nil {
+		return nil, err
+	}
+	return &opened{ed, conn, tcp}, nil
 }
 
 // openSocket connects to the editor's port and shakes hands. It returns the TCP

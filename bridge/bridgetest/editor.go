@@ -219,6 +219,12 @@ func (e *Editor) WaitSockets(n int) {
 	})
 }
 
+// WaitOpen waits until exactly n sockets are open, whether they said hello or
+// not.
+func (e *Editor) WaitOpen(n int) {
+	e.await(func() bool { return len(e.sockets) == n })
+}
+
 // WaitRefused waits until at least n sockets were refused because the editor had
 // as many clients as it serves.
 func (e *Editor) WaitRefused(n int) {

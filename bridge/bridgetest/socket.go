@@ -80,6 +80,7 @@ func (e *Editor) admit(s *socket) bool {
 		return false
 	}
 	e.sockets[s] = true
+	e.changed.Broadcast()
 	e.running.Add(1)
 	return true
 }

@@ -19,8 +19,9 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 	client := &bridge.Client{
 		Name: "godot-mcp " + transport, Version: version, Contract: s.contract,
 		OwnContract: a.contract.Version, MinContract: a.contract.MinCompatible,
-		Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
-		Log:  a.logger(s.logLevel),
+		Ahead: a.ahead.For(query),
+		Find:  func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
+		Log:   a.logger(s.logLevel),
 	}
 	if transport == "stdio" {
 		// An agent thinks for long and leaves servers behind; the editor has eight places.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
 )
 
@@ -21,6 +22,8 @@ type app struct {
 	// contract is what this build serves; tests set other numbers.
 	contract commands.Contract
 	flags    globalFlags
+	// ahead is a socket that is being opened while the commands are put together; nil where none may be.
+	ahead *bridge.Ahead
 }
 
 // globalFlags are the values of commands.GlobalFlags.
@@ -32,6 +35,8 @@ type globalFlags struct {
 
 func run(args []string, s streams) int {
 	a := &app{streams: s, table: commands.All(), contract: commands.ThisContract}
+	a.ahead = connectAhead(a.table, args)
+	defer a.ahead.Close()
 	return a.run(args)
 }
 
