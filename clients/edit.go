@@ -303,5 +303,5 @@ func without(all map[string]any, key []string, name string) map[string]any {
 // Diff is a unified diff of a change to a config, with the values of what looks like a secret hidden: the
 // lines around the change are other servers'.
 func Diff(path string, before, after []byte) string {
-	return hideSecrets(string(diff.Diff(path, before, path, after)))
+	return shorten(hideSecrets(string(diff.Diff(path, before, path, after))))
 }

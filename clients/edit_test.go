@@ -234,6 +234,21 @@ func TestOddPaths(t *testing.T) {
 	}
 }
 
+// A build is known by its name wherever it stands; programs of other makers are not.
+func TestOurs(t *testing.T) {
+	for command, want := range map[string]bool{
+		"godot-mcp": true, "/opt/bin/godot-mcp": true, `C:\x\Godot-MCP.exe`: true, "./godot-mcp-linux-amd64": true, "godot-mcp_windows.exe": true, "/own/gm": true,
+		"npx": false, "/own/gm2": false, "mygodot-mcp": false, "godot": false, "": false,
+	} {
+		if got := (Launch{Command: command, Args: []string{"mcp"}}).Ours("/own/gm"); got != want {
+			t.Errorf("%q: %v", command, got)
+		}
+	}
+	if (Launch{Command: "godot-mcp", Args: []string{"serve"}}).Ours("") {
+		t.Error("another command of that name")
+	}
+}
+
 // Version 2 of OpenCode keeps its servers a level deeper; a server that is called servers is none of that.
 func TestOpenCodeVersion2(t *testing.T) {
 	c := named(t, "opencode")
@@ -275,6 +290,14 @@ func TestDiffHidesSecrets(t *testing.T) {
 	}
 	toml := []byte("[mcp_servers.a]\nurl = \"x\"\nhttp_headers = { Authorization = \"geheim\" }\nbearer_token = 'geheim'\n")
 	if diff := Diff("/cfg", toml, install(t, named(t, "codex"), toml, launch)); strings.Contains(diff, "geheim") {
+		t.Error(diff)
+	}
+	flags := []byte(`{"mcpServers": {"a": {"args": ["--api-key", "geheim", "--token=geheim", "x", "sk-geheim123456", "https://example.com/?access_token=geheim&y=1"]}}}`)
+	if diff := Diff("/cfg", flags, install(t, named(t, "cursor"), flags, launch)); strings.Contains(diff, "geheim") || !strings.Contains(diff, "&y=1") {
+		t.Error(diff)
+	}
+	long := []byte(`{"mcpServers": {"a": {"note": "` + strings.Repeat("ö", 5000) + `"}}}`)
+	if diff := Diff("/cfg", long, install(t, named(t, "cursor"), long, launch)); len(diff) > 1500 || !strings.Contains(diff, "godot-mcp") {
 		t.Error(diff)
 	}
 	if diff := Diff("/cfg", before, before); diff != "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Launch is how a client starts the server.
@@ -60,9 +61,12 @@ func (c Client) Launch(entry map[string]any) (Launch, bool) {
 	return l, true
 }
 
-// Ours is true for a launch of this program's server, wherever a build of it stands; own is this build.
+// Ours is true for a launch of this program's server, wherever a build of it stands and also when its name
+// says for what system it was built; own is this build.
 func (l Launch) Ours(own string) bool {
-	return (base(l.Command) == "godot-mcp" || l.Command == own) && slices.Contains(l.Args, "mcp")
+	name := base(l.Command)
+	named := name == "godot-mcp" || strings.HasPrefix(name, "godot-mcp-") || strings.HasPrefix(name, "godot-mcp_")
+	return (named || l.Command == own) && slices.Contains(l.Args, "mcp")
 }
 
 // texts reads a text or a list of texts.

@@ -27,6 +27,8 @@ type Start struct {
 	Dir  string
 	// Version is the prober's own.
 	Version string
+	// Protocol is the revision that the client asks for, "" for the newest.
+	Protocol string
 }
 
 // Probe is what came of starting a server as a client does.
@@ -86,7 +88,7 @@ func Try(ctx context.Context, s Start) Probe {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	messages := &messagesOnly{from: bufio.NewReader(outRead)}
-	p.talk(ctx, s.Version, &sdk.IOTransport{Reader: messages, Writer: in})
+	p.talk(ctx, s, &sdk.IOTransport{Reader: messages, Writer: in})
 	_ = in.Close()
 	exit := end(cmd, ended)
 	p.Noise, p.Stderr = messages.firstNoise(), stderr.text()
@@ -114,11 +116,11 @@ func end(cmd *exec.Cmd, ended chan error) error {
 	}
 }
 
-func (p *Probe) talk(ctx context.Context, version string, transport sdk.Transport) {
+func (p *Probe) talk(ctx context.Context, s Start, transport sdk.Transport) {
 	began := time.Now()
 	p.Failed = "initialize"
-	client := sdk.NewClient(&sdk.Implementation{Name: "godot-mcp-doctor", Version: version}, nil)
-	session, err := client.Connect(ctx, transport, nil)
+	client := sdk.NewClient(&sdk.Implementation{Name: "godot-mcp-doctor", Version: s.Version}, nil)
+	session, err := client.Connect(ctx, transport, &sdk.ClientSessionOptions{ProtocolVersion: s.Protocol})
 	if err != nil {
 		p.Err = inTime(ctx, err)
 		return

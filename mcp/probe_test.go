@@ -71,6 +71,14 @@ func TestProbeOfAServerThatWorks(t *testing.T) {
 	}
 }
 
+// A client of the older handshake is answered in its revision.
+func TestProbeInAnOlderProtocol(t *testing.T) {
+	p := Try(t.Context(), Start{Path: os.Args[0], Env: append(os.Environ(), probeMode+"=ok"), Version: "1", Protocol: "2025-06-18"})
+	if p.Failed != "" || p.Protocol != "2025-06-18" || p.ToolCount == 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestProbeOfServersThatDoNot(t *testing.T) {
 	for mode, want := range map[string]struct {
 		limit               time.Duration

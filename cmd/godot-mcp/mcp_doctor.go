@@ -24,6 +24,9 @@ const (
 	slowStart  = 10 * time.Second
 )
 
+// What clients on standard input and output ask for: the newest of them is asked for by few yet.
+const clientsProtocol = "2025-06-18"
+
 // check is one thing that was looked at.
 type check struct {
 	Check  string `json:"check"`
@@ -212,7 +215,7 @@ func (a *app) diagnose(ctx context.Context, t clientTarget, name string, entry m
 		return d
 	}
 	d.note("project", true, projectDetail(project), "")
-	d.probe(ctx, mcp.Start{Path: path, Args: l.Args, Env: environ, Dir: t.startFolder(), Version: version}, limit, func(p mcp.Probe) {
+	d.probe(ctx, mcp.Start{Path: path, Args: l.Args, Env: environ, Dir: t.startFolder(), Version: version, Protocol: clientsProtocol}, limit, func(p mcp.Probe) {
 		start := "godot-mcp editor start"
 		if project != "" {
 			start += " --project " + strconv.Quote(project)

@@ -126,6 +126,9 @@ func (a *app) clientTarget(cmd *cobra.Command, s settings) (clientTarget, error)
 	if t.path == "" {
 		t.path = t.ConfigPath(t.system, t.scope, t.project)
 	}
+	if t.path == "" && t.scope == clients.User {
+		return t, usageError("config", "the home folder is not known, so neither is the config of %s: set HOME, or name the file with --config", t.Title)
+	}
 	if t.path == "" {
 		return t, usageError("scope", "%s has no config for --scope %s that its documentation names: leave --scope out, or name the file with --config", t.Title, t.scope)
 	}

@@ -147,7 +147,7 @@ func (a *app) refuseIdleFlags(cmd *cobra.Command, _ []string) error {
 	case cmd.Name() == "call" || cmd.Name() == "mcp":
 		idle = []string{"params", "request-key", "jq", "raw-output"}
 	case cmd.Name() == "install" && cmd.Parent().Name() == "mcp", cmd.Name() == "uninstall" && cmd.Parent().Name() == "mcp":
-		idle = []string{"params", "request-key", "editor", "timeout", "contract"}
+		idle = []string{"params", "request-key", "max-chars", "editor", "timeout", "contract"}
 	default:
 		idle = []string{"params", "request-key", "max-chars"}
 	}

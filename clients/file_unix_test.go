@@ -1,10 +1,11 @@
+//go:build unix
+
 package clients
 
 import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -29,9 +30,6 @@ func mode(t *testing.T, path string) os.FileMode {
 
 // The file is replaced in one step behind its link, with its mode, and nothing stays beside it.
 func TestWriteKeepsLinkAndMode(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("links and modes are those of Unix")
-	}
 	dir := t.TempDir()
 	real := filepath.Join(dir, "dotfiles", "config.json")
 	if err := os.Mkdir(filepath.Dir(real), 0o700); err != nil {
@@ -68,7 +66,7 @@ func TestNewFileAndFolder(t *testing.T) {
 	if err := f.Write([]byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if runtime.GOOS != "windows" && (mode(t, path) != 0o600 || mode(t, filepath.Dir(path)).Perm() != 0o700) {
+	if mode(t, path) != 0o600 || mode(t, filepath.Dir(path)).Perm() != 0o700 {
 		t.Errorf("%v in %v", mode(t, path), mode(t, filepath.Dir(path)))
 	}
 	// Made meanwhile by somebody else, it is not written over.
