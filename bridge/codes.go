@@ -45,7 +45,7 @@ var Required = []RequiredInfo{
 	{"export_templates", "The engine's export templates must be installed.", "godot-mcp get-server-info"},
 	{"game_breaked", "The running game must stand at a breakpoint.", "godot-mcp get-server-info"},
 	{"game_not_breaked", "The running game must not stand at a breakpoint.", "godot-mcp get-server-info"},
-	{"godot_binary", "The engine's program must be found.", "godot-mcp editor start --help"},
+	{"godot_binary", "The engine's program must be found.", "godot-mcp doctor"},
 	{"godot_version", "The call needs another version of the engine than the one connected.", "godot-mcp editor status"},
 	{"human_approval", "A person must approve this call.", "godot-mcp contract show --format markdown"},
 	{"node_exists", "The node that the call names must be in the scene.", "godot-mcp scene tree"},

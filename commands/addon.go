@@ -31,6 +31,7 @@ func addonReady(project string) error {
 // RunningAddon is the addon in a running editor of the project.
 type RunningAddon struct {
 	PID      int  `json:"pid"`
+	Port     int  `json:"port"`
 	Headless bool `json:"headless"`
 	// Answers is false when the editor did not greet within a second; then AddonVersion is what its bridge
 	// file says.
@@ -51,7 +52,7 @@ func (e *Env) RunningAddons(ctx context.Context, project string) []RunningAddon 
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			out[i] = RunningAddon{PID: ed.PID, Headless: ed.Headless, AddonVersion: ed.AddonVersion, editor: ed}
+			out[i] = RunningAddon{PID: ed.PID, Port: ed.Port, Headless: ed.Headless, AddonVersion: ed.AddonVersion, editor: ed}
 			hello, err := e.greet(ctx, ed)
 			if err != nil {
 				out[i].Reason = bridge.AsError(err).Hint

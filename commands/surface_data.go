@@ -46,6 +46,9 @@ var OwnCommands = []contract.Command{
 	{Name: "contract show", Flags: []contract.Flag{
 		{Name: "format", Type: "string", Doc: "json, facts or markdown"},
 	}},
+	{Name: "doctor", Flags: []contract.Flag{
+		{Name: "format", Type: "string", Doc: "text or json (default text on a terminal, else json)"},
+	}},
 	{Name: "mcp", Flags: []contract.Flag{
 		{Name: "toolsets", Type: "string", Doc: "toolsets to list: starter, all or a comma list (default starter)"},
 		{Name: "names", Type: "string", Doc: "names to list: current, or legacy for those of the older server"},

@@ -188,3 +188,33 @@ func TestAddonUninstallInARunningEditor(t *testing.T) {
 	await(t, "the editor to be gone", func() bool { return !bridge.Alive(e.PID) })
 	e.PID = 0
 }
+
+// The real engine, project, addon and editor, found by doctor; before and after the editor runs.
+func TestDoctorOnTheRealEngine(t *testing.T) {
+	e := ownWorkspace(t, "platformer2d")
+	status := func(a answer, name string) string {
+		checks, _ := a.value("checks").([]any)
+		for _, c := range checks {
+			if one := c.(map[string]any); one["name"] == name {
+				return fmt.Sprint(one["status"], " ", one["found"])
+			}
+		}
+		return ""
+	}
+	before := typed(t, e, "doctor").ok(t).has(t, map[string]string{"ok": "true", "next": "godot-mcp editor start"})
+	if !strings.HasPrefix(status(before, "engine"), "ok 4.") || !strings.Contains(status(before, "editors"), "none runs") {
+		t.Errorf("before: %s", before.raw)
+	}
+	if _, err := os.Stat(filepath.Join(e.Project, ".godot")); !os.IsNotExist(err) {
+		t.Errorf("doctor made something: %v", err)
+	}
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	during := typed(t, e, "doctor").ok(t).has(t, map[string]string{"ok": "true", "next": "godot-mcp scene tree"})
+	for name, want := range map[string]string{"editors": fmt.Sprintf("ok %d headless", e.PID), "addon": "ok " + commands.AddonVersion + ", enabled", "addon_running": "ok " + commands.AddonVersion} {
+		if got := status(during, name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

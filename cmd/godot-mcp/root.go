@@ -76,6 +76,7 @@ func (a *app) root() *cobra.Command {
 		Long: "Drive a live Godot 4 editor from the shell and from AI agents.\n\n" +
 			"Every tool prints JSON. The same table of tools is served as MCP by godot-mcp mcp.\n\n" +
 			"Begin with:\n  godot-mcp addon install\n  godot-mcp editor start\n  godot-mcp scene tree\n\n" +
+			"What is missing and how to mend it: godot-mcp doctor\n\n" +
 			"Exit status: 0 done, 10 done and the answer is no, 130 interrupted, 141 nobody reads the output any more;\n" +
 			"else by the kind of error, see the help of any tool.",
 		Args:          noCommands,
@@ -96,7 +97,7 @@ func (a *app) root() *cobra.Command {
 	group(root, "config", "Settings and where they come from").AddCommand(a.configListCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(a.topicCommands()...)
-	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand(), a.watchCommand(), a.completionCommand())
+	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand(), a.watchCommand(), a.doctorCommand(), a.completionCommand())
 	wrapArgs(root)
 	return root
 }

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/term"
 )
 
-// streams are the three standard streams and whether a person sits at them. Output is never coloured, so
-// NO_COLOR and the variables that force colour have nothing to change (field report F25).
+// streams are the three standard streams and whether a person sits at them. Results are never coloured, so
+// NO_COLOR and the variables that force colour have nothing to change (field report F25); doctor's text is,
+// on a terminal without NO_COLOR.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
