@@ -61,21 +61,24 @@ type updatedEditor struct {
 
 func (a *app) addonCommands() []*cobra.Command {
 	status := &cobra.Command{
-		Use:   "status",
-		Short: "Compare the addon in the project, in this binary and in running editors",
-		Args:  noPositionals, RunE: a.addonStatus,
+		Use:     "status",
+		Short:   "Compare the addon in the project, in this binary and in running editors",
+		Example: "  godot-mcp addon status --jq .up_to_date",
+		Args:    noPositionals, RunE: a.addonStatus,
 	}
 	install := &cobra.Command{
-		Use:   "install",
-		Short: "Write the addon into the project and enable it; in project.godot only that line changes",
-		Args:  noPositionals,
+		Use:     "install",
+		Short:   "Write the addon into the project and enable it; in project.godot only that line changes",
+		Example: "  godot-mcp addon install --dry-run\n  godot-mcp addon install",
+		Args:    noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.changeAddon(cmd, addon.Install)
 		},
 	}
 	uninstall := &cobra.Command{
 		Use: "uninstall", Short: "Disable the addon and take its files out of the project",
-		Args: noPositionals,
+		Example: "  godot-mcp addon uninstall --dry-run",
+		Args:    noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.changeAddon(cmd, addon.Uninstall)
 		},
@@ -87,7 +90,8 @@ func (a *app) addonCommands() []*cobra.Command {
 			"A running editor takes the new files up without a restart: open scenes, unsaved work and the undo history\n" +
 			"stay, clients connect again by themselves. Where that is not possible the answer says restart_needed.\n" +
 			"Changes made by hand in the addon's files are lost; modified lists them, --dry-run before anything is done.",
-		Args: noPositionals, RunE: a.addonUpdate,
+		Example: "  godot-mcp addon update --dry-run",
+		Args:    noPositionals, RunE: a.addonUpdate,
 	}
 	for _, c := range []*cobra.Command{install, uninstall, update} {
 		addFlags(c.Flags(), commands.FlagsOf("addon "+c.Name()))

@@ -21,6 +21,7 @@ func (a *app) valueCompletions() map[string]func(typed string) []choice {
 		"contract check --format": func(string) []choice { return named([]string{"text", "json"}) },
 		"contract show --format":  func(string) []choice { return named([]string{"json", "facts", "markdown"}) },
 		"mcp --toolsets":          a.toolsetChoices,
+		"mcp install --toolsets":  a.toolsetChoices,
 		"mcp --names":             func(string) []choice { return named([]string{"current", "legacy"}) },
 		"watch --event":           func(string) []choice { return eventChoices() },
 	}
@@ -49,9 +50,10 @@ func (a *app) addOwnCompletions(root *cobra.Command) {
 			a.complete(cmd, flag, none, values)
 		}
 	}
-	if check, _, err := root.Find([]string{"contract", "check"}); err == nil {
-		for _, flag := range []string{"against", "of"} {
-			a.complete(check, flag, filesOfMachine, nil)
+	for _, place := range []string{"contract check --against", "contract check --of", "mcp install --config", "mcp uninstall --config", "mcp doctor --config"} {
+		command, flag, _ := strings.Cut(place, " --")
+		if cmd, _, err := root.Find(strings.Fields(command)); err == nil {
+			a.complete(cmd, flag, filesOfMachine, nil)
 		}
 	}
 	if call, _, err := root.Find([]string{"call"}); err == nil {

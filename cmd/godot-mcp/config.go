@@ -312,9 +312,10 @@ func (c *configFile) value(key string) (string, bool) {
 
 func (a *app) configListCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "List each setting, its value and where it came from",
-		Args:  noPositionals,
+		Use:     "list",
+		Short:   "List each setting, its value and where it came from",
+		Example: `  godot-mcp config list --jq '.settings[] | select(.source != "default")'`,
+		Args:    noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.settings(cmd.Flags())
 			if err != nil {

@@ -30,7 +30,7 @@ func (a *app) contractCommands() []*cobra.Command {
 	check := &cobra.Command{
 		Use:   "check",
 		Short: "Judge what is different from an earlier contract; exit 100 on a break",
-		Long: "Judge what is different from an earlier contract.\n\n" +
+		Long: "Judge what is different from an earlier contract; exit 100 on a break.\n\n" +
 			"Every difference is told with the id of the rule that judged it. The exit code is 100 when something breaks\n" +
 			"that contract_version does not announce.",
 		Example: "  godot-mcp contract check --against contract.txt",

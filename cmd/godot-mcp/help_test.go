@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -69,6 +70,47 @@ func TestHelpOfEveryGroupAndCommand(t *testing.T) {
 		}
 		if text := helpOf(t, cmd.Name()); !strings.Contains(text, "Usage:") {
 			t.Errorf("%s --help: %s", cmd.Name(), text)
+		}
+	}
+}
+
+// A command that is no tool has a page like a tool's: the summary first, an example, the exit codes. The
+// testbed carries the examples out.
+func TestHelpOfOwnCommands(t *testing.T) {
+	for _, c := range commands.OwnCommands[1:] {
+		text := helpOf(t, strings.Fields(c.Name)...)
+		root := (&app{table: commands.All(), contract: commands.ThisContract}).root()
+		cmd, _, err := root.Find(strings.Fields(c.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := strings.Cut(text, "\n")
+		if strings.TrimSuffix(first, ".") != strings.TrimSuffix(cmd.Short, ".") {
+			t.Errorf("%s: the first line is %q, the summary %q", c.Name, first, cmd.Short)
+		}
+		for _, part := range []string{"\nExamples:\n  ", "xit code"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s --help does not say %q", c.Name, part)
+			}
+		}
+	}
+}
+
+// The page of a group lists its tools with their whole summaries.
+func TestHelpOfGroupsListsTheTools(t *testing.T) {
+	for _, tool := range commands.All().Tools {
+		group, verb, found := strings.Cut(tool.Name, " ")
+		words := []string{group}
+		if !found {
+			group, verb, words = "", tool.Name, nil
+		}
+		text := helpOf(t, words...)
+		line := regexp.MustCompile(`(?m)^  ` + verb + ` +` + regexp.QuoteMeta(tool.Summary) + `$`)
+		if !line.MatchString(text) {
+			t.Errorf("godot-mcp %s --help does not list %s", group, tool.Name)
+		}
+		if summary := commands.GroupSummary(group); found && (summary == "" || !strings.HasPrefix(text, summary)) {
+			t.Errorf("godot-mcp %s --help does not begin with the group's summary %q", group, summary)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		Short: "Serve the tools as MCP over standard input and output",
 		Long: "Serve the tools as MCP over standard input and output.\n\n" +
 			"The editor is found at the first call, not at the start, and found again when it was restarted.",
-		Example: "  godot-mcp mcp install --client claude-code\n  claude mcp add godot -- godot-mcp mcp --project .",
+		Example: "  godot-mcp mcp install --client claude-code\n  godot-mcp mcp --project . --toolsets all",
 		Args:    noCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.settings(cmd.Flags())

@@ -99,6 +99,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.topicCommands()...)
 	root.AddCommand(a.callCommand(), a.mcpCommand(), a.trustCommand(), a.versionCommand(), a.watchCommand(), a.doctorCommand(), a.completionCommand())
 	wrapArgs(root)
+	finishHelp(root)
 	return root
 }
 

@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -42,6 +45,53 @@ func TestTopicsListWhatThereIs(t *testing.T) {
 					t.Errorf("%v lacks %q", line, word)
 				}
 			}
+		}
+	}
+}
+
+// The example of a settings file is one that is taken, by both places.
+func TestExampleOfSettingsIsTaken(t *testing.T) {
+	project, config := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", config)
+	t.Setenv("HOME", config)
+	for _, file := range []string{filepath.Join(project, "project.godot"), filepath.Join(project, projectConfig), filepath.Join(userConfigDir(), "config.toml")} {
+		text := settingsExample
+		if filepath.Ext(file) == ".godot" {
+			text = ""
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, stderr bytes.Buffer
+	if code := run([]string{"config", "list", "--project", project}, streams{in: strings.NewReader(""), out: &out, err: &stderr}); code != 0 || stderr.Len() > 0 {
+		t.Fatalf("exit %d: %s", code, stderr.String())
+	}
+	if n := strings.Count(out.String(), `"source":"project file `); n != strings.Count(settingsExample, "=") {
+		t.Errorf("%d settings are from the project's file: %s", n, out.String())
+	}
+	var page bytes.Buffer
+	run([]string{"configuration"}, streams{in: strings.NewReader(""), out: &page, err: &page})
+	if !strings.Contains(page.String(), filepath.Join(userConfigDir(), "config.toml")) {
+		t.Errorf("the page does not name the user's file: %s", page.String())
+	}
+}
+
+// What the page on safety says is protected is what the tools refuse.
+func TestSafetyPageNamesWhatIsProtected(t *testing.T) {
+	for _, name := range []string{"godot-mcp.toml", "project.godot", "override.cfg", "export_presets.cfg"} {
+		if !strings.Contains(strings.ReplaceAll(safetyText, "\n", " "), name) {
+			t.Errorf("the page does not name %s", name)
+		}
+		a := &app{table: commands.All(), contract: commands.ThisContract}
+		d := a.dispatcher(settings{}, "cli")
+		arguments, _ := json.Marshal(map[string]string{"root_type": "Node", "scene_path": "res://" + name})
+		_, err := d.Call(t.Context(), commands.Call{Tool: "scene create", Arguments: arguments})
+		if err == nil || !strings.Contains(err.Error(), "protected") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -35,9 +35,10 @@ func realPath(path string) string {
 
 func (a *app) trustCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "trust",
-		Short: "Trust this project's godot-mcp.toml as it is now",
-		Args:  noPositionals,
+		Use:     "trust",
+		Short:   "Trust this project's godot-mcp.toml as it is now",
+		Example: "  godot-mcp trust",
+		Args:    noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			src, err := a.sources(cmd.Flags())
 			if err != nil {

@@ -79,6 +79,23 @@ func wrapArgs(parent *cobra.Command) {
 	}
 }
 
+// finishHelp gives the pages of the commands that are no tools what the tools' pages have: the summary in the
+// first line and the exit codes.
+func finishHelp(parent *cobra.Command) {
+	for _, cmd := range parent.Commands() {
+		finishHelp(cmd)
+		if cmd.Annotations[toolKey] != "" || cmd.RunE == nil || cmd.HasSubCommands() && cmd.Example == "" {
+			continue
+		}
+		if cmd.Long == "" {
+			cmd.Long = cmd.Short + "."
+		}
+		if !strings.Contains(strings.ToLower(cmd.Long), "exit code") {
+			cmd.Long += "\n\nExit codes: 0 done, else by the kind of error: godot-mcp exit-codes"
+		}
+	}
+}
+
 // flagError gives what the parser says about flags the shape of our errors.
 func flagError(cmd *cobra.Command, err error) error {
 	help := cmd.CommandPath() + " --help"

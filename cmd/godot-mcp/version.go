@@ -17,9 +17,10 @@ type versionInfo struct {
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Tell the build and the contract that it serves",
-		Args:  noPositionals,
+		Use:     "version",
+		Short:   "Tell the build and the contract that it serves",
+		Example: "  godot-mcp version --jq .contract_version",
+		Args:    noPositionals,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.printJSON(cmd, versionInfo{
 				Version: version, ContractVersion: a.contract.Version,
