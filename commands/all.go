@@ -5,7 +5,7 @@ import "sync"
 // All is the table of every tool, in the order in which help and documents show them.
 var All = sync.OnceValue(func() *Table {
 	return NewTable(
-		coreTools(), toolsetTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
+		coreTools(), toolsetTools(), toolTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
 		nodeFindTools(), signalTools(), classTools(), editorTools(),
 	)
 })

@@ -50,12 +50,17 @@ type Dispatcher struct {
 
 // Running is a call on its way. Wait returns its answer.
 type Running struct {
+	// Tool is what is carried out: of tool call the one that it names.
 	Tool *Tool
 	wait func() (json.RawMessage, error)
+	no   bool
 }
 
 // Local is true for a tool that the binary answers itself, in Wait.
 func (r *Running) Local() bool { return r.Tool != nil && r.Tool.run != nil }
+
+// AnswersNo is true, after Wait, when the tool did its work and the answer is no.
+func (r *Running) AnswersNo() bool { return r.no }
 
 // Wait blocks until the answer is there. Every error is a *bridge.Error with a hint.
 func (r *Running) Wait() (json.RawMessage, error) {
@@ -84,7 +89,10 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 		return refuse(err)
 	}
 	if tool == nil {
-		return refuse(d.unknown(call.Tool))
+		return refuse(d.Table.unknown(call.Tool))
+	}
+	if tool.Forwards {
+		return d.startInner(ctx, tool, call)
 	}
 	if err := d.Policy.check(tool, tool.Class); err != nil {
 		return refuse(err)
@@ -105,6 +113,7 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	running.wait = func() (json.RawMessage, error) {
 		defer cancel()
 		result, err := wait()
+		running.no = err == nil && tool.answersNo(result)
 		if err != nil {
 			return nil, d.aboutAddon(tool, err)
 		}
@@ -149,7 +158,7 @@ func (d *Dispatcher) timeout(call Call, args json.RawMessage) time.Duration {
 
 func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMessage, call Call) (func() (json.RawMessage, error), error) {
 	if tool.run != nil {
-		return func() (json.RawMessage, error) { return runLocally(ctx, d.Env, tool, args) }, nil
+		return func() (json.RawMessage, error) { return runLocally(withPolicy(ctx, d.Policy), d.Env, tool, args) }, nil
 	}
 	if err := d.checkInside(ctx, tool, args); err != nil {
 		return nil, err
@@ -198,8 +207,8 @@ func runLocally(ctx context.Context, env *Env, tool *Tool, args json.RawMessage)
 }
 
 // unknown words the error for a name that no tool has.
-func (d *Dispatcher) unknown(name string) error {
-	if best := d.Table.Nearest(name); best != "" {
+func (t *Table) unknown(name string) error {
+	if best := t.Nearest(name); best != "" {
 		return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q, did you mean %s? godot-mcp %s --help", name, best, best)
 	}
 	return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q: godot-mcp --help", name)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
 // Env is what tools that the binary answers itself may use.
@@ -27,6 +28,8 @@ type Env struct {
 	GodotBin string
 	// Progress is told what a long call is doing; may be nil.
 	Progress func(message string)
+	// JQ runs the expressions of tool call.
+	JQ jq.Runner
 	// OnListed is told when toolset enable or disable changed the list; nil where no list can change.
 	OnListed func()
 

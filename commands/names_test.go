@@ -34,18 +34,3 @@ func TestNearestToolTakesOtherSpellings(t *testing.T) {
 		}
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "abd", 1},
-		{"abc", "ab", 1}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
-		{"txet", "text", 1}, {"ab", "ba", 1},
-	} {
-		if got := Distance(c.a, c.b); got != c.want || Distance(c.b, c.a) != got {
-			t.Errorf("%q %q: got %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}

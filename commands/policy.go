@@ -22,6 +22,20 @@ func (p Policy) Allows(c Class) bool {
 	return !slices.Contains(p.Deny, c)
 }
 
+// ClassOf is the class that the tool is listed by: its own or, where it forwards calls, the highest that is
+// allowed.
+func (p Policy) ClassOf(t *Tool) Class {
+	if !t.Forwards {
+		return t.Class
+	}
+	for _, c := range slices.Backward(byPower) {
+		if p.Allows(c) {
+			return c
+		}
+	}
+	return t.Class
+}
+
 // check refuses a call of the effective class, PRECONDITION_FAILED with required policy.
 func (p Policy) check(t *Tool, effective Class) error {
 	if p.Allows(effective) {
@@ -39,10 +53,11 @@ func (p Policy) check(t *Tool, effective Class) error {
 		"%s is %s%s and the policy refuses that class: godot-mcp config list", t.Name, effective, inside)
 }
 
+var byPower = []Class{ReadOnly, Runtime, Mutating, Destructive}
+
 // highest is the class with the most power of the two.
 func highest(a, b Class) Class {
-	order := []Class{ReadOnly, Runtime, Mutating, Destructive}
-	if slices.Index(order, b) > slices.Index(order, a) {
+	if slices.Index(byPower, b) > slices.Index(byPower, a) {
 		return b
 	}
 	return a

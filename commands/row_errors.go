@@ -18,6 +18,12 @@ func (t *Tool) Errors() []RowError {
 	if t.Class == Destructive {
 		add(bridge.PreconditionFailed, "confirm", "it destroys, and neither confirm nor dry_run is true")
 	}
+	if t.Forwards {
+		add(bridge.PreconditionFailed, "policy", "the policy refuses the class of the named tool")
+		add(bridge.ValidationError, "tool", "there is no tool of that name, or it is this one")
+		add(bridge.ValidationError, "jq", "the expression cannot be read, or fails on the result")
+		return out
+	}
 	if t.Class != ReadOnly {
 		add(bridge.PreconditionFailed, "policy", "the policy refuses the class "+string(t.Class))
 	}

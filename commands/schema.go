@@ -13,8 +13,12 @@ func (t *Tool) InputSchema() json.RawMessage {
 	return w.out
 }
 
-// OutputSchema is the tool's result as JSON Schema, an object at the root.
+// OutputSchema is the tool's result as JSON Schema, an object at the root; nil for a tool that answers as
+// another one does.
 func (t *Tool) OutputSchema() json.RawMessage {
+	if t.Forwards {
+		return nil
+	}
 	w := &schemaWriter{}
 	w.object(t.Result(), true, false)
 	return w.out

@@ -2,12 +2,14 @@ package commands
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands/contract"
 )
 
-// GlobalFlags are the flags of every command. No parameter of a tool may have one of these names.
+// GlobalFlags are the flags of every command. No parameter of a tool may have one of these names, but jq of
+// tool call, which does what the flag does.
 var GlobalFlags = []contract.Flag{
 	{Name: "project", Type: "string", Doc: "project folder; default the one around the working directory"},
 	{Name: "editor", Type: "int", Doc: "process id of the editor, see editor list"},
@@ -20,6 +22,13 @@ var GlobalFlags = []contract.Flag{
 	{Name: "request-key", Type: "string", Doc: "the same key is carried out once"},
 	{Name: "max-chars", Type: "int", Doc: "most characters of a result, the rest is cut (default 0, no limit; mcp 25000)"},
 	{Name: "exit-zero", Type: "bool", Doc: "exit 0 also when the answer is no"},
+}
+
+// IsGlobalFlag is true for a parameter that is no flag of its tool, since every command has that one.
+func IsGlobalFlag(parameter string) bool {
+	return slices.ContainsFunc(GlobalFlags, func(f contract.Flag) bool {
+		return f.Name == strings.ReplaceAll(parameter, "_", "-")
+	})
 }
 
 // OwnCommands are the commands of the binary that are no tools, with the flags of their own; the first one

@@ -62,6 +62,9 @@ type Spec[P, R any] struct {
 	// Alias is the older server's name without its godot_ prefix, with the map of what it called otherwise.
 	Alias    string
 	AliasMap AliasMap
+	// Forwards says that a call is one of the tool that its arguments name: that tool's class, preconditions,
+	// result and answer are its own. Class is then only what the row is listed by.
+	Forwards bool
 	// Answer names a boolean result: false means that the tool did its work and the answer is no (exit 10).
 	Answer string
 	// Example is shown in help and documents, checked against the schema and carried out by the tests.
@@ -79,6 +82,7 @@ type Tool struct {
 	Scene        bool
 	ExecutesCode bool
 	OwnText      bool
+	Forwards     bool
 	Summary      string
 	Alias        string
 	AliasMap     AliasMap
@@ -98,7 +102,7 @@ type Tool struct {
 func New[P, R any](s Spec[P, R]) *Tool {
 	t := &Tool{
 		Name: s.Name, Class: s.Class, Toolset: s.Toolset, Starter: s.Starter, Scene: s.Scene,
-		ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
+		ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Forwards: s.Forwards, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
 		Answer: s.Answer, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](), example: s.Example,
 	}
 	if t.Toolset == "" {
@@ -131,9 +135,9 @@ func (t *Tool) MCPName() string {
 }
 
 // Command is the addon's command that carries the tool out, "node.set-property"; "" for a tool that the
-// binary answers itself.
+// binary answers itself, or passes on.
 func (t *Tool) Command() string {
-	if t.run != nil {
+	if t.run != nil || t.Forwards {
 		return ""
 	}
 	return strings.Replace(t.Name, " ", ".", 1)
@@ -170,6 +174,7 @@ func (t *Tool) derive() {
 type Table struct {
 	Tools  []*Tool
 	byName map[string]*Tool
+	search searchIndex
 }
 
 // NewTable indexes tools by command line path and MCP name; aliases are looked up apart.

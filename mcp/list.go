@@ -61,14 +61,14 @@ func (s *Server) listTools(request *sdk.ListToolsRequest) (sdk.Result, error) {
 
 // makeList writes the tools of the toolsets that are on and that the policy allows.
 func (s *Server) makeList() *toolList {
-	show := describe
+	show := s.describe
 	if s.dispatcher.Env.Legacy {
-		show = describeOlder
+		show = s.describeOlder
 	}
 	var tools []*sdk.Tool
 	rows, _ := s.dispatcher.Env.ListedTools()
 	for _, row := range rows {
-		if s.dispatcher.Policy.Allows(row.Class) {
+		if s.dispatcher.Policy.Allows(s.dispatcher.Policy.ClassOf(row)) {
 			tools = append(tools, show(row))
 		}
 	}
@@ -108,21 +108,25 @@ func appendTool(list []byte, t *sdk.Tool) []byte {
 }
 
 // describe is the tool as tools/list shows it.
-func describe(t *commands.Tool) *sdk.Tool {
-	destructive := t.Class == commands.Destructive
+func (s *Server) describe(t *commands.Tool) *sdk.Tool {
+	class := s.dispatcher.Policy.ClassOf(t)
+	destructive := class == commands.Destructive
 	closed := false
-	return &sdk.Tool{
-		Name: t.MCPName(), Description: t.Summary,
-		InputSchema: t.InputSchema(), OutputSchema: t.OutputSchema(),
+	tool := &sdk.Tool{
+		Name: t.MCPName(), Description: t.Summary, InputSchema: t.InputSchema(),
 		Annotations: &sdk.ToolAnnotations{
-			ReadOnlyHint: t.Class == commands.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &closed,
+			ReadOnlyHint: class == commands.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &closed,
 		},
 	}
+	if schema := t.OutputSchema(); schema != nil {
+		tool.OutputSchema = schema
+	}
+	return tool
 }
 
 // describeOlder is the tool by the older server's name, with the parameters and results that it had there.
-func describeOlder(t *commands.Tool) *sdk.Tool {
-	tool, older := describe(t), commands.OlderTools()[t.Alias]
+func (s *Server) describeOlder(t *commands.Tool) *sdk.Tool {
+	tool, older := s.describe(t), commands.OlderTools()[t.Alias]
 	tool.Name, tool.InputSchema, tool.OutputSchema = older.Name, older.InputSchema, nil
 	if older.OutputSchema != nil {
 		tool.OutputSchema = older.OutputSchema

@@ -13,12 +13,14 @@ import (
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
 // probeMode makes the test binary a server that does something wrong.
 const probeMode = "GODOT_MCP_TEST_PROBE"
 
 func TestMain(m *testing.M) {
+	jq.Worker()
 	if mode := os.Getenv(probeMode); mode != "" {
 		os.Exit(serveAs(mode))
 	}

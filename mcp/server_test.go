@@ -15,6 +15,7 @@ import (
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
 // setup is what a test changes of the ordinary server.
@@ -37,7 +38,7 @@ func connect(t *testing.T, s setup) *sdk.ClientSession {
 	}
 	env := &commands.Env{
 		Query: s.query, Version: "2026.01.02", Contract: s.contract, Transport: "stdio",
-		Table: commands.All(), Listed: s.listed,
+		Table: commands.All(), Listed: s.listed, JQ: jq.Self(),
 		Bridge: &bridge.Client{
 			Name: "test", Version: "2026.01.02",
 			OwnContract: s.contract.Version, MinContract: s.contract.MinCompatible,

@@ -183,6 +183,9 @@ func checkResult(t *testing.T, name string, raw []byte, fields map[string]any) {
 		t.Fatalf("there is no tool %s", name)
 	}
 	called.Store(tool.Name, true)
+	if tool.Forwards {
+		return // its result is another tool's
+	}
 	kept, ok := schemas.Load(tool.Name)
 	if !ok {
 		schema := new(jsonschema.Schema)
@@ -222,7 +225,7 @@ func (c commandLine) call(t *testing.T, tool string, a args) answer {
 	t.Helper()
 	words := strings.Fields(tool)
 	whole := asJSON(a)
-	if len(whole) > longArgument {
+	if _, asFlag := a["jq"]; asFlag || len(whole) > longArgument {
 		return c.run(t, tool, whole, append(words, "--params", "-")...)
 	}
 	for _, name := range sortedKeys(a) {

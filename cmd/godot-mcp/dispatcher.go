@@ -8,6 +8,7 @@ import (
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
 // How long an MCP server keeps its place in the editor without a call.
@@ -34,6 +35,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		Env: &commands.Env{
 			Bridge: client, Query: query, Version: version, Contract: a.contract,
 			Transport: transport, Table: a.table, Listed: s.toolsets, GodotBin: s.godotBin,
+			JQ: jq.Self(),
 		},
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 
 	"github.com/itchyny/gojq"
+
+	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
 // output prints the result, or what --jq makes of it.
@@ -45,7 +47,7 @@ func jqInput(value json.RawMessage) (input any, err error) {
 func printAll(to *streams, values gojq.Iter, raw bool) error {
 	for {
 		value, more := values.Next()
-		if !more {
+		if !more || jq.IsHalt(value) {
 			return nil
 		}
 		if err, failed := value.(error); failed {
@@ -58,32 +60,21 @@ func printAll(to *streams, values gojq.Iter, raw bool) error {
 }
 
 // jq compiles --jq, nil without it; it is asked for before the call, so that a slip in the expression
-// changes nothing. The process's environment, further inputs and modules are out of its reach.
+// changes nothing. It is the user's own and the process does nothing else, so its run has no bounds but an
+// interrupt.
 func (a *app) jq() (*gojq.Code, error) {
 	if a.flags.jq == "" {
 		return nil, nil
 	}
-	query, err := gojq.Parse(a.flags.jq)
+	code, err := jq.Compile(a.flags.jq)
 	if err != nil {
-		return nil, badJQ(a.flags.jq, err)
-	}
-	code, err := gojq.Compile(query)
-	if err != nil {
-		return nil, badJQ(a.flags.jq, err)
+		return nil, usageError("jq", "--jq: %v in %s; nothing was called; one that works: godot-mcp version --jq .version", err, a.flags.jq)
 	}
 	return code, nil
 }
 
-func badJQ(expression string, err error) error {
-	return usageError("jq", "--jq: %v in %s; nothing was called; one that works: godot-mcp version --jq .version", err, expression)
-}
-
-// jqFailed words what the expression met in the result. halt is an end, not a failure.
+// jqFailed words what the expression met in the result.
 func jqFailed(err error) error {
-	var halt *gojq.HaltError
-	if errors.As(err, &halt) && halt.Value() == nil {
-		return nil
-	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}

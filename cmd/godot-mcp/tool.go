@@ -46,6 +46,9 @@ func toolName(cmd *cobra.Command) string { return cmd.Annotations[toolKey] }
 func (a *app) addToolFlags(cmd *cobra.Command, tool *commands.Tool) {
 	fs := cmd.Flags()
 	for _, f := range tool.Params() {
+		if commands.IsGlobalFlag(f.Name) {
+			continue
+		}
 		name := strings.ReplaceAll(f.Name, "_", "-")
 		usage := f.Doc
 		if len(f.Enum) > 0 {
@@ -121,11 +124,12 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	d := a.dispatcher(settings, "cli")
 	defer d.Env.Bridge.Close()
 	d.Env.Progress = a.progress()
-	result, err := d.Call(ctx, commands.Call{
+	running := d.Start(ctx, commands.Call{
 		Tool: tool.Name, Arguments: arguments, Raw: raw, Key: a.flags.requestKey,
 		Timeout: settings.explicitTimeout(), Contract: settings.contract,
 		MaxChars: settings.maxChars,
 	})
+	result, err := running.Wait()
 	a.progressDone()
 	if err != nil {
 		return err
@@ -133,19 +137,10 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	if err := a.output(ctx, result); err != nil {
 		return err
 	}
-	if !a.flags.exitZero && answersNo(tool, result) {
+	if !a.flags.exitZero && running.AnswersNo() {
 		return errAnswerNo
 	}
 	return nil
-}
-
-// answersNo reads the one field that says so.
-func answersNo(tool *commands.Tool, result json.RawMessage) bool {
-	if tool.Answer == "" {
-		return false
-	}
-	fields := map[string]json.RawMessage{}
-	return json.Unmarshal(result, &fields) == nil && string(fields[tool.Answer]) == "false"
 }
 
 // arguments puts together --params, positionals and flags, the later before the earlier.
@@ -173,6 +168,9 @@ func (a *app) arguments(ctx context.Context, fs *pflag.FlagSet, tool *commands.T
 		return nil, nil, usageError("arguments", "%s takes %d positional arguments, %q is one too many: godot-mcp %s --help", tool.Name, next, positionals[next], tool.Name)
 	}
 	for _, f := range params {
+		if commands.IsGlobalFlag(f.Name) {
+			continue
+		}
 		flag := fs.Lookup(strings.ReplaceAll(f.Name, "_", "-"))
 		if !flag.Changed {
 			continue
