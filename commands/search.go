@@ -34,7 +34,20 @@ func (t *Table) Search(question string) []FoundTool {
 	for _, hit := range t.search.index.Search(question) {
 		found = append(found, FoundTool{t.Tools[hit.Document], math.Round(hit.Score*100) / 100})
 	}
+	if named, _ := t.Lookup(question); named != nil {
+		return first(named, found)
+	}
 	return found
+}
+
+// first brings a tool that was asked for by its name to the front.
+func first(named *Tool, found []FoundTool) []FoundTool {
+	best := FoundTool{Tool: named}
+	if len(found) > 0 {
+		best.Score = found[0].Score
+	}
+	found = slices.DeleteFunc(found, func(f FoundTool) bool { return f.Tool == named })
+	return slices.Insert(found, 0, best)
 }
 
 func (t *Table) newIndex() *rank.Index {
