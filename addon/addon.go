@@ -63,6 +63,24 @@ func IsOwn(plugin string) bool {
 	return slices.Contains([]string{Folder, filepath.Base(Folder), "godot mcp bridge"}, plain)
 }
 
+// HasUID is true for a uid:// path that the engine gave to one of the addon's files: it names that file as
+// well as its path does.
+func HasUID(project, path string) bool {
+	if !strings.HasPrefix(path, "uid://") {
+		return false
+	}
+	found := false
+	_ = walk(project, func(name string) {
+		if !strings.HasSuffix(name, ".uid") {
+			return
+		}
+		if text, err := os.ReadFile(in(project, name)); err == nil && strings.TrimSpace(string(text)) == path {
+			found = true
+		}
+	})
+	return found
+}
+
 // Status looks at the project's copy of the addon.
 func Status(project string) (State, error) {
 	s := State{Stale: []string{}, Modified: []string{}}

@@ -68,7 +68,7 @@ func (e *Env) RunningAddons(ctx context.Context, project string) []RunningAddon 
 // ReloadAddon has the editor take the addon's files up as they are on the disk, and returns the version
 // that it runs then, by a greeting of its own.
 func (e *Env) ReloadAddon(ctx context.Context, running RunningAddon) (version string, err error) {
-	if err := e.tell(ctx, running, reloadCommand); err != nil {
+	if err := e.tellWhenReady(ctx, running, reloadCommand); err != nil {
 		return running.AddonVersion, err
 	}
 	hello, err := e.greet(ctx, running.editor)
@@ -85,6 +85,23 @@ func (e *Env) RetireAddon(ctx context.Context, running RunningAddon) error {
 
 // How long the addon may take to read its scripts, which the editor does between two frames.
 const reloadWait = 20 * time.Second
+
+// How long another client's command may keep the addon from being reloaded, and how often it is asked.
+const (
+	busyWait  = 5 * time.Second
+	busyPause = 100 * time.Millisecond
+)
+
+// tellWhenReady tries again while a command of another client is at work. No event tells when it is done.
+func (e *Env) tellWhenReady(ctx context.Context, running RunningAddon, command string) error {
+	limit := time.Now().Add(busyWait)
+	for {
+		err := e.tell(ctx, running, command)
+		if err == nil || bridge.AsError(err).Required != "editor_ready" || !paused(ctx, limit, busyPause) {
+			return err
+		}
+	}
+}
 
 // tell sends one command to an editor over a link of its own and waits until the editor has ended that link:
 // only then has it done what it said that it would.

@@ -132,6 +132,9 @@ var protectedFiles = []string{"godot-mcp.toml", "project.godot", "override.cfg",
 // checkLinks refuses a project path that a symbolic link leads out of the project or, in a tool that
 // writes, to what is protected.
 func checkLinks(project, parameter, resPath string, class Class) error {
+	if class != ReadOnly && project != "" && addon.HasUID(project, resPath) {
+		return checkProtected(parameter, "res://"+addon.Folder)
+	}
 	rest, ok := strings.CutPrefix(resPath, "res://")
 	if !ok || project == "" {
 		return nil
