@@ -14,7 +14,7 @@ var secrets = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)(` + secretName + `["']?\s*[:=]\s*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')`),
 	regexp.MustCompile(`(?i)(["']--?` + secretName + `["']\s*,\s*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')`),
 	regexp.MustCompile(`(?i)((?:[?&]|--?)` + secretName + `=)[^&"'\s]+`),
-	regexp.MustCompile(`(?i)((?:bearer|basic)\s+)[\w.~+/=-]+`),
+	regexp.MustCompile(`(?i)((?:bearer|basic)\s+)[\w.~+/=-]{8,}`),
 	regexp.MustCompile(`()\b(?:sk|gh[a-z]|github_pat|glpat|xox[a-z])[-_][\w-]{8,}`),
 }
 

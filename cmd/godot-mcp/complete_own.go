@@ -9,19 +9,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/clients"
 	"github.com/godot-mcp/godot-mcp/commands"
 )
 
 // valueCompletions tell what the flags can be that do not come from the table, by "command --flag"; those of
 // every command have no command in front. Flags that take any text are not among them.
 func (a *app) valueCompletions() map[string]func(typed string) []choice {
+	textOrJSON := func(string) []choice { return named([]string{"text", "json"}) }
+	scopes := func(string) []choice { return named([]string{string(clients.User), string(clients.Project)}) }
 	return map[string]func(string) []choice{
 		"--editor":                a.editorChoices,
 		"--contract":              func(string) []choice { return named([]string{strconv.Itoa(a.contract.Version)}) },
-		"contract check --format": func(string) []choice { return named([]string{"text", "json"}) },
+		"contract check --format": textOrJSON,
 		"contract show --format":  func(string) []choice { return named([]string{"json", "facts", "markdown"}) },
 		"mcp --toolsets":          a.toolsetChoices,
 		"mcp install --toolsets":  a.toolsetChoices,
+		"mcp install --client":    clientChoices,
+		"mcp uninstall --client":  clientChoices,
+		"mcp doctor --client":     clientChoices,
+		"mcp install --scope":     scopes,
+		"mcp uninstall --scope":   scopes,
+		"mcp doctor --scope":      scopes,
+		"mcp install --format":    textOrJSON,
+		"mcp uninstall --format":  textOrJSON,
+		"mcp doctor --format":     textOrJSON,
 		"mcp --names":             func(string) []choice { return named([]string{"current", "legacy"}) },
 		"watch --event":           func(string) []choice { return eventChoices() },
 	}
@@ -97,6 +109,14 @@ func (a *app) toolsetChoices(typed string) []choice {
 	}
 	if before == "" {
 		list = append(list, choice{"starter", "The tools that are listed by default"}, choice{"all", "Every tool"})
+	}
+	return list
+}
+
+func clientChoices(string) []choice {
+	var list []choice
+	for _, c := range clients.All() {
+		list = append(list, choice{c.ID, c.Title})
 	}
 	return list
 }

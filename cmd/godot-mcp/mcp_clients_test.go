@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
 	"github.com/godot-mcp/godot-mcp/clients"
 	"github.com/godot-mcp/godot-mcp/commands"
 	"github.com/godot-mcp/godot-mcp/mcp"
@@ -43,6 +44,7 @@ func TestClientsAreNamedAndOffered(t *testing.T) {
 	}
 	for line, want := range map[string][]string{
 		"mcp install --client ": ids, "mcp doctor --client z": {"zed"}, "mcp uninstall --scope ": {"user", "project"}, "mcp ": {"install\t", "doctor\t"},
+		"mcp install --toolsets scene,no": {"scene,node"}, "mcp install --format ": {"text", "json"},
 	} {
 		var out bytes.Buffer
 		run(append([]string{"__complete"}, strings.Split(line, " ")...), streams{in: strings.NewReader(""), out: &out, err: &bytes.Buffer{}})
@@ -122,5 +124,26 @@ func TestOwnCommandAsTheClientFindsIt(t *testing.T) {
 	t.Setenv("PATH", fmt.Sprintf("%s%c%s", filepath.Dir(other), filepath.ListSeparator, filepath.Dir(link)))
 	if got := ownCommand(target("claude-code")); got != real {
 		t.Errorf("%s, want %s", got, real)
+	}
+}
+
+// The guide's commands do what it says, as they stand there.
+func TestCommandsOfTheClientsGuide(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "guides", "clients.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := fence.FindStringSubmatch(string(guide))
+	if block == nil || block[1] != "sh" {
+		t.Fatal("the guide begins with no commands")
+	}
+	ed := bridgetest.New(t)
+	ed.Reply("get-server-info", `{"active_scene":null}`)
+	for i, line := range strings.Split(block[2], "\n") {
+		words := strings.Fields(strings.ReplaceAll(strings.Split(line, " #")[0], "my-game", ed.Project))
+		out, err := command(t, ed, words[1:]...).Output()
+		if err != nil || !strings.Contains(string(out), []string{`"dry_run":true,"diff":"diff `, `"created":true,"dry_run":false`, `"check":"editor","ok":true`}[i]) {
+			t.Errorf("%s: %v, %s", line, err, out)
+		}
 	}
 }

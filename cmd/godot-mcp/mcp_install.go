@@ -79,16 +79,8 @@ func (a *app) mcpSubcommands() []*cobra.Command {
 	}
 	for _, c := range []*cobra.Command{install, uninstall, doctor} {
 		addFlags(c.Flags(), commands.FlagsOf("mcp "+c.Name()))
-		complete(c, "client", clients.IDs())
-		complete(c, "scope", []string{string(clients.User), string(clients.Project)})
-		complete(c, "format", []string{"text", "json"})
 	}
 	return []*cobra.Command{install, uninstall, doctor}
-}
-
-// complete offers the values of a flag.
-func complete(cmd *cobra.Command, flag string, values []string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 }
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
@@ -238,7 +230,9 @@ func readOnlyMode(cmd *cobra.Command) error {
 // acceptsArguments asks the parser that will read them: an entry with which the server does not start is
 // worse than none.
 func (a *app) acceptsArguments(args []string) error {
-	served, rest, err := a.root().Find(args)
+	// One of its own: making a parser sets the flags of its process back.
+	server := &app{table: a.table, contract: a.contract}
+	served, rest, err := server.root().Find(args)
 	if err == nil {
 		err = served.ParseFlags(rest)
 	}
