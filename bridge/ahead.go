@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 
 	"github.com/coder/websocket"
 )
@@ -16,6 +17,10 @@ type Ahead struct {
 	query  Query
 	cancel context.CancelFunc
 	done   chan struct{}
+	// editor is set once it has been found; silent, before done is closed, when it
+	// does not take the connection.
+	editor atomic.Pointer[Editor]
+	silent *Error
 
 	mu     sync.Mutex
 	open   *opened
@@ -30,7 +35,8 @@ type opened struct {
 }
 
 // ConnectAhead begins to look for the editor that q means and to open a socket
-// to it. What goes wrong is not told: the client tries again itself.
+// to it. What goes wrong is not told, the client tries again itself, but for an
+// editor that takes no connection: that would take as long again.
 func ConnectAhead(q Query) *Ahead {
 	ctx, cancel := context.WithTimeout(context.Background(), DefaultDialTimeout)
 	a := &Ahead{query: q, cancel: cancel, done: make(chan struct{})}
@@ -40,8 +46,12 @@ func ConnectAhead(q Query) *Ahead {
 		if err != nil {
 			return
 		}
-		conn, tcp, err := openSocket(ctx, ed)
+		a.editor.Store(&ed)
+		conn, tcp, err := openWatched(ctx, ed)
 		if err != nil {
+			if e := AsError(err); e.Required == "editor_ready" {
+				a.silent = e
+			}
 			return
 		}
 		a.keep(&opened{ed, conn, tcp})
@@ -70,21 +80,33 @@ func (a *Ahead) For(q Query) *Ahead {
 	return nil
 }
 
-// take hands over the socket, once; nil when there is none.
-func (a *Ahead) take(ctx context.Context) *opened {
+// take hands over the socket, or what it says of a silent editor, once; nil when
+// there is neither.
+func (a *Ahead) take(ctx context.Context) (*opened, error) {
 	if a == nil {
-		return nil
+		return nil, nil
 	}
 	select {
 	case <-a.done:
 	case <-ctx.Done():
-		return nil
+		return nil, nil
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	open := a.open
-	a.open = nil
-	return open
+	open, silent := a.open, a.silent
+	a.open, a.silent = nil, nil
+	if silent != nil {
+		return nil, silent
+	}
+	return open, nil
+}
+
+// found is the editor that was found, nil when there is none yet.
+func (a *Ahead) found() *Editor {
+	if a == nil {
+		return nil
+	}
+	return a.editor.Load()
 }
 
 // Close gives up the socket if nobody took it. It does not wait.

@@ -86,6 +86,9 @@ type process struct {
 	ours bool
 	// started is zero where the system does not tell.
 	started time.Time
+	// stopped is true for a process that a signal or a debugger holds, where the
+	// system tells.
+	stopped bool
 }
 
 // Alive reports whether pid is a running process of this user. A process that
@@ -94,6 +97,10 @@ func Alive(pid int) bool {
 	p, alive := lookup(pid)
 	return alive && p.ours
 }
+
+// IsProcess reports whether pid is a running process of this user that was there
+// at that time already, so that the number was not reused since.
+func IsProcess(pid int, at time.Time) bool { return distrustProcess(pid, at) == "" }
 
 // distrustFolder says why the files in folder are not to be believed.
 func distrustFolder(folder string) string {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -18,8 +19,24 @@ import (
 type dialing struct {
 	cancel context.CancelFunc
 	done   chan struct{}
+	begun  time.Time
+	// editor is set once it has been found.
+	editor atomic.Pointer[Editor]
+	ahead  *Ahead
 	link   *link
 	err    error
+}
+
+// givenUp is what a caller is told whose context ended while it waited.
+func (d *dialing) givenUp(cause error) *Error {
+	ed := d.editor.Load()
+	if ed == nil {
+		ed = d.ahead.found()
+	}
+	if ed == nil || !errors.Is(cause, context.DeadlineExceeded) {
+		return unsent("connecting to the editor", cause)
+	}
+	return errNotAnswering(*ed, time.Since(d.begun))
 }
 
 // errorCopy gives each caller an error of its own, which it may change.
@@ -51,7 +68,7 @@ func (c *Client) connected(ctx context.Context) (*link, error) {
 	case <-d.done:
 		return d.link, d.errorCopy()
 	case <-ctx.Done():
-		return nil, unsent("connecting to the editor", ctx.Err())
+		return nil, d.givenUp(ctx.Err())
 	}
 }
 
@@ -65,10 +82,10 @@ func (c *Client) beginDial(ctx context.Context) *dialing {
 		until = time.Now().Add(c.DialTimeout)
 	}
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), until)
-	d := &dialing{cancel: cancel, done: make(chan struct{})}
+	d := &dialing{cancel: cancel, done: make(chan struct{}), begun: time.Now(), ahead: c.Ahead}
 	go func() {
 		defer cancel()
-		d.link, d.err = c.connect(ctx, until)
+		d.link, d.err = c.connect(ctx, d, until)
 		c.mu.Lock()
 		c.dial = nil
 		if d.link != nil {
@@ -83,11 +100,11 @@ func (c *Client) beginDial(ctx context.Context) *dialing {
 // connect finds the editor, opens the socket and says hello. Where the bridge
 // file already shows that the contracts fit, it does not wait for the answer to
 // hello: that saves a command-line call one of its two round trips.
-func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
+func (c *Client) connect(ctx context.Context, d *dialing, until time.Time) (*link, error) {
 	if err := c.checkBuild(); err != nil {
 		return nil, err
 	}
-	open, err := c.openEditor(ctx)
+	open, err := c.openEditor(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +128,12 @@ func (c *Client) connect(ctx context.Context, until time.Time) (*link, error) {
 
 // openEditor finds the editor and opens a socket to it, unless that was done
 // ahead.
-func (c *Client) openEditor(ctx context.Context) (*opened, error) {
-	if open := c.Ahead.take(ctx); open != nil {
+func (c *Client) openEditor(ctx context.Context, d *dialing) (*opened, error) {
+	open, err := c.Ahead.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
 		if err := c.checkAddon(0, open.editor.ContractVersion, open.editor.ProjectPath); err != nil {
 			_ = open.conn.CloseNow()
 			return nil, err
@@ -126,11 +147,43 @@ func (c *Client) openEditor(ctx context.Context) (*opened, error) {
 	if err := c.checkAddon(0, ed.ContractVersion, ed.ProjectPath); err != nil {
 		return nil, err
 	}
-	conn, tcp, err := openSocket(ctx, ed)
+	d.editor.Store(&ed)
+	conn, tcp, err := openWatched(ctx, ed)
 	if err != nil {
 		return nil, err
 	}
 	return &opened{ed, conn, tcp}, nil
+}
+
+// openWatched is openSocket that does not wait for an editor whose process is
+// stopped: the system takes connections for it, and it never answers them.
+func openWatched(ctx context.Context, ed Editor) (*websocket.Conn, net.Conn, error) {
+	begun := time.Now()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		ticker := time.NewTicker(stoppedLook)
+		defer ticker.Stop()
+		for seen := false; ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			p, _ := lookup(ed.PID)
+			if p.stopped && seen {
+				cancel(errNotAnswering(ed, time.Since(begun)))
+				return
+			}
+			seen = p.stopped
+		}
+	}()
+	conn, tcp, err := openSocket(ctx, ed)
+	var stopped *Error
+	if err != nil && errors.As(context.Cause(ctx), &stopped) {
+		err = stopped
+	}
+	return conn, tcp, err
 }
 
 // openSocket connects to the editor's port and shakes hands. It returns the TCP
@@ -153,13 +206,14 @@ func openSocket(ctx context.Context, ed Editor) (*websocket.Conn, net.Conn, erro
 		// A redirect would carry the token elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+	begun := time.Now()
 	url := "ws://127.0.0.1:" + strconv.Itoa(ed.Port) + "/"
 	conn, resp, err := websocket.Dial(ctx, url, &websocket.DialOptions{
 		HTTPClient:   client,
 		Subprotocols: []string{ed.Token.Secret()},
 	})
 	if err != nil {
-		return nil, nil, dialError(ed, resp, err)
+		return nil, nil, dialError(ed, resp, err, time.Since(begun))
 	}
 	if conn.Subprotocol() != ed.Token.Secret() {
 		_ = conn.CloseNow()
@@ -171,12 +225,11 @@ func openSocket(ctx context.Context, ed Editor) (*websocket.Conn, net.Conn, erro
 
 // dialError words why a socket could not be opened. The library's own text is
 // not used: it may quote the token.
-func dialError(ed Editor, resp *http.Response, err error) *Error {
+func dialError(ed Editor, resp *http.Response, err error, waited time.Duration) *Error {
 	var op *net.OpError
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: Timeout, Required: "editor_ready", Err: context.DeadlineExceeded,
-			Hint: "the editor (" + where(ed) + ") did not answer the handshake in time: it is busy or shows a dialog; nothing was sent; wait for it: godot-mcp editor wait"}
+		return errNotAnswering(ed, waited)
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Timeout, Err: context.Canceled, Hint: "cancelled while connecting; nothing was sent"}
 	case resp != nil && resp.StatusCode != http.StatusSwitchingProtocols:
@@ -203,7 +256,33 @@ func (l *link) noHello(cause error) *failure {
 		return &failure{base: *errClosed()}
 	}
 	return &failure{carried: true, base: Error{Code: Timeout, Required: "editor_ready", Err: context.DeadlineExceeded,
-		Hint: "the editor (" + where(l.editor) + ") did not answer hello in time: it is busy or shows a dialog; wait for it: godot-mcp editor wait"}}
+		Hint: notAnswering(l.editor, time.Since(l.begun)) + "; it took the connection and did not answer hello; wait for it: " + waitFor(l.editor)}}
+}
+
+// errNotAnswering is about an editor whose process lives and that nothing was
+// sent to, because its main thread does not take the connection.
+func errNotAnswering(ed Editor, waited time.Duration) *Error {
+	return &Error{Code: PreconditionFailed, Required: "editor_ready", Err: context.DeadlineExceeded,
+		Hint: notAnswering(ed, waited) + "; nothing was sent; wait for it: " + waitFor(ed)}
+}
+
+// waitFor is the command that waits for an editor that is busy.
+func waitFor(ed Editor) string {
+	return "godot-mcp editor wait --timeout 120 --project " + quote(ed.ProjectPath)
+}
+
+// notAnswering says what is known of an editor that is silent: which process,
+// for how long, and what the system says of it.
+func notAnswering(ed Editor, waited time.Duration) string {
+	text := "the editor (" + where(ed) + ") has not answered for " + waited.Round(time.Millisecond).String()
+	p, alive := lookup(ed.PID)
+	switch {
+	case !alive:
+		return text + ": its process has just ended"
+	case p.stopped:
+		return text + ": its process is stopped, by a signal or a debugger, and must be continued (kill -CONT " + strconv.Itoa(ed.PID) + ")"
+	}
+	return text + ": its process lives and its main thread is busy or blocked (an import, a script that does not return, a dialog of the system)"
 }
 
 // where names an editor in an error text.

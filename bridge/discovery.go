@@ -3,6 +3,7 @@ package bridge
 import (
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // projectFile marks the top folder of a project.
@@ -25,9 +26,27 @@ type Editor struct {
 	// ContractVersion is the newest contract the addon serves; 0 = not said.
 	ContractVersion int  `json:"contract_version"`
 	Headless        bool `json:"headless"`
+	// Display is "virtual" for an editor that draws where nobody looks; "" is not
+	// said.
+	Display string `json:"display"`
+	// StartedBy is StartedByAutostart for an editor that a client started by
+	// itself, "" for every other.
+	StartedBy string `json:"started_by"`
+	// Unsaved is set while an editor that should have made way for a person's own
+	// one still has unsaved work: the files.
+	Unsaved []string `json:"unsaved"`
+	// Beside are editors of the same project that were passed over for this one.
+	Beside []Editor `json:"-"`
 	// File is the bridge file this was read from, absolute.
 	File string `json:"-"`
 }
+
+// StartedByAutostart marks an editor that no person asked for.
+const StartedByAutostart = "autostart"
+
+// Autostarted reports whether a client started this editor by itself. A
+// person's own editor of the same project goes before it.
+func (ed Editor) Autostarted() bool { return ed.StartedBy == StartedByAutostart }
 
 // Query says which editor is meant. The zero value means the project around
 // the working directory, else the only editor there is.
@@ -117,7 +136,8 @@ func Discover(q Query) ([]Editor, []Ignored) {
 
 // Find returns the one editor that q means: by process id, else by the named
 // project, else by the project around Dir, else the only editor in the
-// registry. It reads the registry only when the project's own folder does not
+// registry; an editor that a client started by itself only where its project has
+// no other. It reads the registry only when the project's own folder does not
 // give exactly one.
 //
 // Errors: BRIDGE_DISCONNECTED, required bridge_connected, when there is none;
@@ -137,13 +157,37 @@ func Find(q Query) (Editor, error) {
 		return Editor{}, err
 	}
 	f.readRegistry()
-	switch len(f.editors) {
+	all := prefer(f.editors)
+	switch len(all) {
 	case 0:
 		return Editor{}, f.errNoneAnywhere()
 	case 1:
-		return f.editors[0], nil
+		return all[0], nil
 	}
-	return Editor{}, f.errSeveral(f.editors)
+	return Editor{}, f.errSeveral(all)
+}
+
+// prefer leaves out the editors that clients started by themselves where the
+// same project has another.
+func prefer(editors []Editor) []Editor {
+	var own, auto []Editor
+	for _, ed := range editors {
+		if ed.Autostarted() {
+			auto = append(auto, ed)
+		} else {
+			own = append(own, ed)
+		}
+	}
+	kept := own
+	for _, ed := range auto {
+		over := slices.IndexFunc(own, func(o Editor) bool { return SameDir(o.ProjectPath, ed.ProjectPath) })
+		if over < 0 {
+			kept = append(kept, ed)
+			continue
+		}
+		kept[over].Beside = append(kept[over].Beside, ed)
+	}
+	return kept
 }
 
 // finder gathers what one search reads.
@@ -188,6 +232,7 @@ func (f *finder) inProject(dir string) (Editor, error) {
 			here = append(here, ed)
 		}
 	}
+	here = prefer(here)
 	switch len(here) {
 	case 0:
 		return Editor{}, f.errNone(dir)

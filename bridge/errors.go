@@ -47,6 +47,9 @@ type Error struct {
 	// Full says that the editor had no place for a further client, so nothing
 	// was sent and a little later there may be one. It is not part of the JSON.
 	Full bool
+	// Silence is what is known of an editor from which nothing at all came, ""
+	// otherwise. It is part of the hint, and not of the JSON.
+	Silence string
 	// Err is the cause, for errors.Is and errors.As; it is not part of the JSON.
 	Err error
 }

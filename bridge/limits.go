@@ -20,6 +20,10 @@ const (
 	// neither [Client.DialTimeout] nor the caller's deadline asks for longer.
 	DefaultDialTimeout = 30 * time.Second
 
+	// stoppedLook is how often the process of an editor is looked at that does not
+	// take a connection. Twice stopped is stopped for good.
+	stoppedLook = time.Second
+
 	// maxBridgeFile is the most bytes a bridge or registry file may have; a real
 	// one has about 500.
 	maxBridgeFile = 64 << 10

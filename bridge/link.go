@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -23,6 +24,7 @@ type link struct {
 	// nonce and helloTimer are set before the goroutines start; hello before
 	// proven is closed.
 	nonce      string
+	begun      time.Time
 	helloTimer *time.Timer
 	hello      HelloResult
 	proven     chan struct{}
@@ -33,6 +35,9 @@ type link struct {
 	// done is closed when the link is dead, ended when its reader has gone.
 	done  chan struct{}
 	ended chan struct{}
+
+	// heard is when the last message came, in Unix nanoseconds.
+	heard atomic.Int64
 
 	mu      sync.Mutex
 	calls   map[int64]*Pending
@@ -63,7 +68,7 @@ const outQueue = 8
 
 func newLink(c *Client, ed Editor, conn *websocket.Conn, tcp net.Conn) *link {
 	return &link{
-		client: c, editor: ed, conn: conn, tcp: tcp,
+		client: c, editor: ed, conn: conn, tcp: tcp, begun: time.Now(),
 		proven: make(chan struct{}),
 		slots:  make(chan struct{}, MaxInFlight),
 		out:    make(chan outgoing, outQueue),
@@ -121,7 +126,7 @@ func (l *link) register(req *Request, enc encodedRequest) (*Pending, error) {
 	l.lastID = id
 	p := &Pending{
 		link: l, id: id, size: enc.size(id), command: req.Command,
-		onProgress: req.OnProgress, done: make(chan struct{}),
+		onProgress: req.OnProgress, begun: time.Now(), done: make(chan struct{}),
 	}
 	l.calls[id] = p
 	if l.idle != nil {
@@ -164,6 +169,20 @@ func (l *link) retire() {
 	l.mu.Unlock()
 	l.bury(calls)
 	_ = l.conn.CloseNow()
+}
+
+// judge adds to a time-out what is known of an editor from which nothing at all
+// came since the call was made: it is not this call that takes long.
+func (l *link) judge(e *Error, begun time.Time) {
+	if l.heard.Load() > begun.UnixNano() {
+		return
+	}
+	e.Silence = notAnswering(l.editor, time.Since(begun))
+	p, _ := lookup(l.editor.PID)
+	if p.stopped || !isClosed(l.proven) {
+		e.Required = "editor_ready"
+	}
+	e.Hint = e.Silence + "; " + e.Hint
 }
 
 // cancel asks the editor to give up a command, if the link still lives.
@@ -240,6 +259,7 @@ func (l *link) read() {
 			l.fail(l.readFailure(frame, err))
 			return
 		}
+		l.heard.Store(time.Now().UnixNano())
 		if f := l.handle(frame); f != nil {
 			l.fail(f)
 			return

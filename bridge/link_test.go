@@ -2,7 +2,10 @@ package bridge_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -64,18 +67,19 @@ func TestF20_WaitingForASilentPortIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	ed := bridge.Editor{Port: l.Addr().(*net.TCPAddr).Port, Token: bridge.NewToken(strings.Repeat("a", 64)), PID: 1, ProjectPath: "/p"}
+	ed := bridge.Editor{Port: l.Addr().(*net.TCPAddr).Port, Token: bridge.NewToken(strings.Repeat("a", 64)), PID: os.Getpid(), ProjectPath: "/p"}
 	c := &bridge.Client{Find: func(context.Context) (bridge.Editor, error) { return ed, nil }, DialTimeout: 50 * time.Millisecond}
 	defer func() { _ = c.Close() }()
 	_, err = call(c, "node.get", `{}`)
-	if got := wantError(t, err, bridge.Timeout, "editor_ready", "handshake", "nothing was sent"); got.Sent {
+	got := wantError(t, err, bridge.PreconditionFailed, "editor_ready", fmt.Sprint("process ", os.Getpid()), "lives", "nothing was sent", "godot-mcp editor wait")
+	if got.Sent || !errors.Is(got, context.DeadlineExceeded) {
 		t.Errorf("got %+v", got)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
 	c.DialTimeout = 0
 	_, err = c.Call(ctx, bridge.Request{Command: "node.get"})
-	wantError(t, err, bridge.Timeout, "", "had not been sent")
+	wantError(t, err, bridge.PreconditionFailed, "editor_ready", "has not answered", "nothing was sent")
 }
 
 func TestF20_WaitingForHelloIsBounded(t *testing.T) {

@@ -3,7 +3,9 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync/atomic"
+	"time"
 )
 
 // States of a request on its way to the socket.
@@ -23,6 +25,7 @@ type Pending struct {
 	command    string
 	onProgress func(Progress)
 	state      atomic.Int32
+	begun      time.Time
 
 	// result and err are set before done is closed.
 	result json.RawMessage
@@ -70,7 +73,11 @@ func (p *Pending) abandon(cause error) {
 	if sent {
 		p.link.cancel(p.id)
 	}
-	p.complete(nil, contextError(p.command, cause, sent))
+	e := contextError(p.command, cause, sent)
+	if errors.Is(cause, context.DeadlineExceeded) {
+		p.link.judge(e, p.begun)
+	}
+	p.complete(nil, e)
 }
 
 // complete is called once, by whoever took the call out of the link's table.

@@ -7,8 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// zombie is SZOMB of <sys/proc.h>.
-const zombie = 5
+// SSTOP and SZOMB of <sys/proc.h>.
+const (
+	stopped = 4
+	zombie  = 5
+)
 
 func lookup(pid int) (process, bool) {
 	if pid <= 0 {
@@ -25,5 +28,6 @@ func lookup(pid int) (process, bool) {
 	return process{
 		ours:    int(info.Eproc.Ucred.Uid) == os.Geteuid(),
 		started: time.Unix(start.Sec, int64(start.Usec)*1000),
+		stopped: info.Proc.P_stat == stopped,
 	}, true
 }

@@ -34,7 +34,7 @@ func lookup(pid int) (process, bool) {
 		return process{}, false
 	}
 	owner, ok := info.Sys().(*syscall.Stat_t)
-	return process{ours: ok && int(owner.Uid) == os.Geteuid(), started: started}, true
+	return process{ours: ok && int(owner.Uid) == os.Geteuid(), started: started, stopped: state == 'T' || state == 't'}, true
 }
 
 // parseStat reads state and start time from /proc/<pid>/stat. The name in

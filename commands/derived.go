@@ -35,20 +35,28 @@ func GDScriptConstants(t *Table) string {
 			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
 		}
 	}
+	b.WriteString("]\n## Commands that only read.\nconst READING: Array[String] = [\n")
+	for _, tool := range t.Tools {
+		if tool.Command() != "" && tool.Class == ReadOnly {
+			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
+		}
+	}
 	b.WriteString("]\n")
 	return b.String()
 }
 
 // Commands of the addon that are no tools by themselves: tools that the binary answers send them.
 const (
-	infoCommand   = "get-server-info"
-	healthCommand = "health-check"
-	stopCommand   = "editor.stop"
-	reloadCommand = "addon.reload"
-	retireCommand = "addon.retire"
+	infoCommand    = "get-server-info"
+	healthCommand  = "health-check"
+	stopCommand    = "editor.stop"
+	reloadCommand  = "addon.reload"
+	retireCommand  = "addon.retire"
+	restartCommand = "editor.restart"
+	keepCommand    = "editor.keep"
 )
 
-var innerCommands = []string{infoCommand, healthCommand, stopCommand, reloadCommand, retireCommand}
+var innerCommands = []string{infoCommand, healthCommand, stopCommand, reloadCommand, retireCommand, restartCommand, keepCommand}
 
 // takesAny is true when a parameter's numbers must keep their kind.
 func (t *Tool) takesAny() bool {

@@ -104,6 +104,9 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	if err := confirmed(tool, args); err != nil {
 		return refuse(err)
 	}
+	if err := d.ready(ctx, tool, args, call); err != nil {
+		return refuse(err)
+	}
 	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))
 	wait, err := d.carryOut(ctx, tool, tool.bounded(args, call.MaxChars), call)
 	if err != nil {
@@ -163,7 +166,11 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	if err := d.checkInside(ctx, tool, args); err != nil {
 		return nil, err
 	}
-	if err := d.checkProjectLinks(ctx, tool, args); err != nil {
+	project := func() (string, error) {
+		editor, err := d.Env.editor(ctx)
+		return editor.ProjectPath, err
+	}
+	if err := checkProjectLinks(project, tool, args); err != nil {
 		return nil, err
 	}
 	request := bridge.Request{
@@ -182,6 +189,9 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 		switch {
 		case e.Broken && (!e.Sent || tool.Class == ReadOnly):
 			// The editor went, or came back on another port, between two calls.
+			if err := d.ready(ctx, tool, args, call); err != nil {
+				return nil, err
+			}
 			return d.Env.call(ctx, request)
 		case e.Full && (d.Env.Transport != ndjson || tool.Class == ReadOnly):
 			// The lines of a stream keep their order, so one that writes does not come again later.
@@ -266,7 +276,7 @@ func withDryRun(args json.RawMessage) json.RawMessage {
 }
 
 // checkProjectLinks follows symbolic links of project paths, which only the machine of the project can.
-func (d *Dispatcher) checkProjectLinks(ctx context.Context, tool *Tool, args json.RawMessage) error {
+func checkProjectLinks(project func() (string, error), tool *Tool, args json.RawMessage) error {
 	var fields map[string]json.RawMessage
 	for _, f := range tool.Params() {
 		if f.Kind != "project" {
@@ -281,11 +291,11 @@ func (d *Dispatcher) checkProjectLinks(ctx context.Context, tool *Tool, args jso
 		if json.Unmarshal(fields[f.Name], &text) != nil || text == "" {
 			continue
 		}
-		editor, err := d.Env.editor(ctx)
+		dir, err := project()
 		if err != nil {
 			return err
 		}
-		if err := checkLinks(editor.ProjectPath, f.Name, text, tool.Class); err != nil {
+		if err := checkLinks(dir, f.Name, text, tool.Class); err != nil {
 			return err
 		}
 	}
@@ -300,6 +310,9 @@ func explain(tool *Tool, err error) error {
 	e := *bridge.AsError(err)
 	if e.Code == bridge.Timeout && tool != nil && tool.Class != ReadOnly && e.Sent {
 		e.Hint = "the editor did not answer in time; whether " + tool.Name + " was carried out is unknown: look with godot-mcp scene tree or godot-mcp undo --dry-run before you try again"
+		if e.Silence != "" {
+			e.Hint = e.Silence + "; " + e.Hint
+		}
 	}
 	if e.Hint == "" {
 		e.Hint = "godot-mcp health-check"

@@ -25,6 +25,7 @@ type editorStatusResult struct {
 	GodotVersion string      `json:"godot_version"`
 	AddonVersion string      `json:"addon_version"`
 	UptimeMS     int         `json:"uptime_ms"`
+	Dialogs      []string    `json:"dialogs,omitempty" doc:"Windows that wait for a person's answer, title and text"`
 }
 
 type editorWaitParams struct {
@@ -46,8 +47,11 @@ type editorEntry struct {
 	GodotVersion string `json:"godot_version"`
 	AddonVersion string `json:"addon_version"`
 	Headless     bool   `json:"headless"`
-	State        string `json:"state" enum:"ready,silent" doc:"silent: it did not answer within a second"`
-	Reason       string `json:"reason,omitempty" doc:"Why it is silent, and what to do"`
+	// StartedBy and Unsaved are the addon's own words.
+	StartedBy string   `json:"started_by,omitempty" doc:"autostart: it ends by itself and makes way for a person's own editor"`
+	Unsaved   []string `json:"unsaved,omitempty" doc:"Unsaved work that keeps it from making way"`
+	State     string   `json:"state" enum:"ready,silent" doc:"silent: it did not answer within a second"`
+	Reason    string   `json:"reason,omitempty" doc:"Why it is silent or still there, and what to do"`
 }
 
 type editorListResult struct {
@@ -70,7 +74,7 @@ func editorTools() []*Tool {
 		}),
 		New(Spec[editorStartParams, editorStartResult]{
 			Name: "editor start", Class: Runtime, Starter: true, ExecutesCode: true,
-			Summary: "Start an editor for the project and wait until it answers.",
+			Summary: "Start an editor for the project and wait until it answers; --autostart does so by itself.",
 			Example: editorStartParams{Headless: true},
 			Run:     editorStart,
 		}),
@@ -79,6 +83,12 @@ func editorTools() []*Tool {
 			Summary: "End the project's editor; unsaved work is never lost without confirm.",
 			Example: editorStopParams{Save: true},
 			Run:     editorStop,
+		}),
+		New(Spec[editorRestartParams, editorRestartResult]{
+			Name: "editor restart", Class: Runtime, ExecutesCode: true,
+			Summary: "End the editor and start it again with the same display and open scenes.",
+			Example: editorRestartParams{Save: true},
+			Run:     editorRestart,
 		}),
 		New(Spec[none, editorListResult]{
 			Name: "editor list", Class: ReadOnly,
@@ -100,6 +110,10 @@ func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error)
 			out.Editors[i] = editorEntry{
 				ProjectPath: ed.ProjectPath, PID: ed.PID, Port: ed.Port, GodotVersion: ed.GodotVersion,
 				AddonVersion: ed.AddonVersion, Headless: ed.Headless, State: "ready",
+				StartedBy: ed.StartedBy, Unsaved: ed.Unsaved,
+			}
+			if len(ed.Unsaved) > 0 {
+				out.Editors[i].Reason = unsavedBeside(ed)
 			}
 			if err := reach(ctx, env, ed); err != nil {
 				out.Editors[i].State, out.Editors[i].Reason = "silent", bridge.AsError(err).Hint

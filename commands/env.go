@@ -2,6 +2,8 @@ package commands
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
@@ -26,6 +28,8 @@ type Env struct {
 	Legacy bool
 	// GodotBin is the configured engine, "" to look for one.
 	GodotBin string
+	// Autostart starts an editor where a call finds none; nil does not.
+	Autostart *Autostart
 	// Progress is told what a long call is doing; may be nil.
 	Progress func(message string)
 	// JQ runs the expressions of tool call.
@@ -35,6 +39,8 @@ type Env struct {
 
 	mu       sync.Mutex
 	switched []toolsetSwitch
+	// noticed holds the processes that Notice told of.
+	noticed map[int]bool
 }
 
 // editor is the editor that the link leads to, connecting first where need be.
@@ -48,6 +54,33 @@ func (e *Env) editor(ctx context.Context) (bridge.Editor, error) {
 	}
 	ed, _ := e.Bridge.Editor()
 	return ed, nil
+}
+
+// Notice tells, once, of an editor that should have made way for the one that the calls reach and that has
+// unsaved work; "" for nothing to tell.
+func (e *Env) Notice() string {
+	ed, ok := e.Bridge.Editor()
+	if !ok {
+		return ""
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, other := range ed.Beside {
+		if len(other.Unsaved) == 0 || e.noticed[other.PID] {
+			continue
+		}
+		if e.noticed == nil {
+			e.noticed = map[int]bool{}
+		}
+		e.noticed[other.PID] = true
+		return unsavedBeside(other)
+	}
+	return ""
+}
+
+func unsavedBeside(ed bridge.Editor) string {
+	return fmt.Sprintf("the editor that --autostart began (process %d) still has unsaved work in %s: godot-mcp editor stop --editor %d --save, or --confirm to lose it",
+		ed.PID, strings.Join(ed.Unsaved, ", "), ed.PID)
 }
 
 func (e *Env) say(message string) {

@@ -55,7 +55,7 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 }
 
 func TestVerbsAreTheContracts(t *testing.T) {
-	verbs := strings.Fields("add create delete remove get set list read find search check run start stop " +
+	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call")
 	statuses := strings.Fields("info status output tree log classes")
 	eachTool(t, func(t *testing.T, tool *Tool) {

@@ -53,10 +53,11 @@ func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) *sdk.Ca
 	if err != nil {
 		return s.failed(err)
 	}
-	return &sdk.CallToolResult{
-		Content:           []sdk.Content{&sdk.TextContent{Text: string(result)}},
-		StructuredContent: result,
+	content := []sdk.Content{&sdk.TextContent{Text: string(result)}}
+	if notice := s.dispatcher.Env.Notice(); notice != "" {
+		content = append(content, &sdk.TextContent{Text: "note: " + asCall(s.dispatcher.Table, notice)})
 	}
+	return &sdk.CallToolResult{Content: content, StructuredContent: result}
 }
 
 // readCall is the call with what _meta says about it.

@@ -6,6 +6,8 @@ extends RefCounted
 ## a few milliseconds, so that connecting, greeting and the first command, or the next command of a busy
 ## client, do not each wait for a frame of their own (6.9 ms, or 100 ms in an unfocused editor).
 
+const Autostart := preload("autostart.gd")
+const Context := preload("context.gd")
 const Contract := preload("contract.gd")
 const Discovery := preload("discovery.gd")
 const Peer := preload("peer.gd")
@@ -34,6 +36,9 @@ const IDLE_USEC := AWAKE_USEC
 const FAIR_SHARE := 64
 
 var _router: Router
+var _context: Context
+## Null for an editor that somebody asked for.
+var _autostart: Autostart = null
 var _server: TCPServer = TCPServer.new()
 var _discovery: Discovery = Discovery.new()
 var _token := ""
@@ -44,18 +49,22 @@ var _awake_until_usec := 0
 var _user_sleep_usec := -1
 
 
-func _init(router: Router) -> void:
+func _init(router: Router, context: Context) -> void:
 	_router = router
+	_context = context
 	_router.prover = proof
 	_token = Crypto.new().generate_random_bytes(32).hex_encode()
 
 
 ## Begins to listen, or goes on where another version of the addon handed over.
 func start(kept: Dictionary) -> void:
+	if Autostart.is_on():
+		_autostart = Autostart.new(_context)
+		_context.kept.connect(_keep)
 	if kept.has("server"):
 		_server = kept["server"]
 		_token = kept["token"]
-		_discovery.publish(_server.get_local_port(), _token)
+		_publish()
 		return
 	var configured := OS.get_environment("GODOT_MCP_BRIDGE_PORT")
 	var port := configured.to_int() if configured.is_valid_int() else 0
@@ -63,7 +72,12 @@ func start(kept: Dictionary) -> void:
 	if problem != OK:
 		push_error("godot-mcp: cannot listen on 127.0.0.1:%d: %s" % [port, error_string(problem)])
 		return
-	_discovery.publish(_server.get_local_port(), _token)
+	_publish()
+
+
+func _publish() -> void:
+	var started_by := Autostart.STARTED_BY if _autostart != null else ""
+	_discovery.publish(_server.get_local_port(), _token, started_by)
 
 
 func is_listening() -> bool:
@@ -89,6 +103,7 @@ func _dismiss(reason: String) -> void:
 		peer.flush()
 		peer.socket.close(1001, reason)
 		peer.socket.poll()
+		_router.forget(peer)
 	_peers.clear()
 	_handshakes.clear()
 
@@ -135,7 +150,37 @@ func pump() -> void:
 			OS.delay_usec(POLL_PAUSE_USEC)
 		now = Time.get_ticks_usec()
 	_adjust_sleep(now)
+	if _autostart != null:
+		_judge_own_end(now)
 	_busy = false
+
+
+## Ends an editor that nobody asked for, when it is of no use any more and nothing would be lost. While a
+## command is at work, or one has come that was not taken yet, it is of use.
+func _judge_own_end(now: int) -> void:
+	var why := _autostart.reason_to_end(now, now - _router.worked_usec)
+	if why == "" or _router.is_working() or not _peers.all(_is_quiet):
+		return
+	var unsaved := _context.unsaved()
+	if unsaved.is_empty():
+		print("godot-mcp: %s: this editor ends" % why)
+		# From here on nobody finds it, so nobody loses a command.
+		stop()
+		_autostart = null
+		_context.plugin.get_tree().quit()
+	elif _autostart.tell_unsaved(why, unsaved) and _autostart.has_neighbour():
+		_discovery.tell_unsaved(unsaved)
+		_dismiss("a person's editor takes over")
+
+
+func _keep() -> void:
+	_autostart = null
+	OS.set_environment(Autostart.VARIABLE, "")
+	_discovery.keep()
+
+
+static func _is_quiet(peer: Peer) -> bool:
+	return peer.is_quiet()
 
 
 func _poll_all(now: int) -> bool:

@@ -2,6 +2,9 @@
 extends RefCounted
 ## What every handler needs: the editor's parts, the books, and the command that is at work.
 
+## An editor that a client started by itself is to stay from now on.
+signal kept
+
 const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
 const History := preload("history.gd")
@@ -26,6 +29,7 @@ var importing := false
 var leaving := false
 ## Whether a command waits for something; the router alone knows.
 var is_waited_for: Callable
+var importing_files: PackedStringArray = []
 
 var _log: Log = Log.new()
 
@@ -58,6 +62,13 @@ func take_back(kept: Dictionary) -> void:
 	history.take_back(kept.get("history", {}) as Dictionary)
 	resources.take_back(kept.get("resources", []) as Array)
 	importing = bool(kept.get("importing", false))
+
+
+## Scenes and resource files with changes that were not written.
+func unsaved() -> PackedStringArray:
+	var out := scenes.unsaved()
+	out.append_array(resources.unsaved())
+	return out
 
 
 func begin(command: String, typed: Variant) -> void:
@@ -98,12 +109,14 @@ func forget_errors() -> void:
 	_log.clear()
 
 
-func _on_import_begins(_resources: PackedStringArray) -> void:
+func _on_import_begins(resources_begun: PackedStringArray) -> void:
 	importing = true
+	importing_files = resources_begun
 
 
 func _on_import_ends(_resources: PackedStringArray) -> void:
 	importing = false
+	importing_files = []
 
 
 ## A handler of commands that act on a scene: called with the parameters and the Scenes.Target, or not at

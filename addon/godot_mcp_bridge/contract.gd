@@ -62,10 +62,34 @@ const COMMANDS: Array[String] = [
 	"editor.stop",
 	"addon.reload",
 	"addon.retire",
+	"editor.restart",
+	"editor.keep",
 ]
 ## Commands with parameters that take any value, whose numbers are read exactly.
 const EXACT: Array[String] = [
 	"node.add",
 	"node.set-property",
 	"signal.connect",
+]
+## Commands that only read.
+const READING: Array[String] = [
+	"history.list",
+	"project.info",
+	"scene.list",
+	"scene.tree",
+	"scene.get-active",
+	"scene.list-open",
+	"node.get",
+	"node.get-property",
+	"node.list-properties",
+	"node.find",
+	"node.list-groups",
+	"node.snapshot",
+	"node.diff",
+	"signal.list",
+	"signal.list-connections",
+	"class.describe",
+	"class.list",
+	"editor.status",
+	"editor.wait",
 ]

@@ -8,28 +8,34 @@ const Contract := preload("contract.gd")
 const FOLDER_MODE := 448  # 0700
 const FILE_MODE := 384  # 0600
 
+var _fields: Dictionary = {}
 var _bridge_file := ""
 var _registry_file := ""
 
 
-func publish(port: int, token: String) -> void:
+func publish(port: int, token: String, started_by: String) -> void:
 	var project := ProjectSettings.globalize_path("res://").trim_suffix("/")
 	var file_name := "%d.json" % OS.get_process_id()
 	_bridge_file = ProjectSettings.globalize_path(folder().path_join(file_name))
-	_write_private(
-		_bridge_file,
-		{
-			"port": port,
-			"token": token,
-			"pid": OS.get_process_id(),
-			"started": int(Time.get_unix_time_from_system()),
-			"project_path": project,
-			"godot_version": godot_version(),
-			"addon_version": Contract.ADDON_VERSION,
-			"contract_version": Contract.CONTRACT_VERSION,
-			"headless": DisplayServer.get_name() == "headless",
-		}
-	)
+	_fields = {
+		"port": port,
+		"token": token,
+		"pid": OS.get_process_id(),
+		"started": int(Time.get_unix_time_from_system()),
+		"project_path": project,
+		"godot_version": godot_version(),
+		"addon_version": Contract.ADDON_VERSION,
+		"contract_version": Contract.CONTRACT_VERSION,
+		"headless": DisplayServer.get_name() == "headless",
+	}
+	var display := OS.get_environment("GODOT_MCP_DISPLAY")
+	if display != "":
+		_fields["display"] = display
+	if started_by != "":
+		_fields["started_by"] = started_by
+	_write_private(_bridge_file, _fields)
+	# Who started this process need not wait for it any more.
+	DirAccess.remove_absolute(ProjectSettings.globalize_path(folder().path_join("starting")))
 	_registry_file = _registry_folder().path_join(file_name)
 	_write_private(
 		_registry_file,
@@ -39,6 +45,21 @@ func publish(port: int, token: String) -> void:
 			"bridge_file": _bridge_file,
 		}
 	)
+
+
+## Tells the clients of unsaved work that keeps an editor which should have made way; none takes it back.
+func tell_unsaved(files: PackedStringArray) -> void:
+	_fields["unsaved"] = files
+	if _bridge_file != "":
+		_write_private(_bridge_file, _fields)
+
+
+## Takes away the mark of an editor that nobody asked for.
+func keep() -> void:
+	_fields.erase("started_by")
+	_fields.erase("unsaved")
+	if _bridge_file != "":
+		_write_private(_bridge_file, _fields)
 
 
 func withdraw() -> void:

@@ -63,7 +63,7 @@ func _set_up(kept: Dictionary) -> void:
 	_context.take_back(kept.get("context", {}) as Dictionary)
 	_router = Router.new(_context)
 	_router.take_back(kept.get("router", {}) as Dictionary)
-	_bridge = Bridge.new(_router)
+	_bridge = Bridge.new(_router, _context)
 	scene_changed.connect(_on_scene_changed)
 	scene_saved.connect(_on_scene_saved)
 	scene_closed.connect(_on_scene_closed)

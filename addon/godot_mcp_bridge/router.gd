@@ -7,6 +7,7 @@ const Context := preload("context.gd")
 const Contract := preload("contract.gd")
 const Discovery := preload("discovery.gd")
 const Peer := preload("peer.gd")
+const Readiness := preload("readiness.gd")
 const Result := preload("result.gd")
 const Wire := preload("wire.gd")
 const HANDLERS: Array[GDScript] = [
@@ -28,6 +29,8 @@ const MAX_KEYS := 1000
 
 ## Answers a client's nonce; the bridge alone knows the token.
 var prover: Callable
+## When the last command came; before the first one, when the editor began to listen.
+var worked_usec := Time.get_ticks_usec()
 
 var _context: Context
 var _commands: Dictionary[String, Callable] = {}
@@ -115,6 +118,10 @@ func is_anything_parked() -> bool:
 	return not _parked.is_empty()
 
 
+func is_working() -> bool:
+	return not _parked.is_empty() or is_settling()
+
+
 func is_waiting(peer: Peer) -> bool:
 	return _parked.any(func(entry: Dictionary) -> bool: return entry["peer"] == peer)
 
@@ -135,6 +142,7 @@ func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
 	if not peer.greeted:
 		_answer(peer, id, Result.fail(Result.PRECONDITION, "say hello first", "bridge_token"))
 		return
+	worked_usec = Time.get_ticks_usec()
 	var key := str(message.get("key", ""))
 	if key != "" and _answers.has(key):
 		_repeat(peer, id, key)
@@ -163,6 +171,9 @@ func _call(command: String, message: Dictionary) -> Dictionary:
 	var params: Variant = message.get("params", {})
 	if not params is Dictionary:
 		return Result.fail(Result.VALIDATION, "params must be an object", "params")
+	var not_ready := Readiness.problem(command, _context.importing_files)
+	if not not_ready.is_empty():
+		return not_ready
 	_context.begin(command, message.get("raw", {}))
 	var answer: Variant = _commands[command].call(params)
 	var problem := _context.finish()
@@ -185,6 +196,7 @@ func _finish(peer: Peer, id: int, key: String, answer: Dictionary) -> void:
 		_answers[key] = answer
 		if _answers.size() > MAX_KEYS:
 			_answers.erase(_answers.keys()[0])
+	worked_usec = Time.get_ticks_usec()
 	_answer(peer, id, answer)
 
 

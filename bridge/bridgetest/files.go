@@ -28,6 +28,7 @@ func (e *Editor) writeFiles(port int) error {
 		Port: port, Token: bridge.NewToken(told), PID: e.cfg.pid, Started: e.cfg.started,
 		ProjectPath: e.Project, GodotVersion: e.cfg.godot, AddonVersion: e.cfg.addon,
 		ContractVersion: e.cfg.contract, Headless: e.cfg.headless,
+		StartedBy: e.cfg.startedBy, Unsaved: e.cfg.unsaved,
 		File: filepath.Join(e.Project, e.cfg.hidden, "godot_mcp_bridge", name),
 	}
 	if err := makeProject(e.Project); err != nil {
@@ -59,11 +60,18 @@ func makeProject(dir string) error {
 // WriteBridgeFile writes ed to ed.File as the addon does, token included:
 // folder mode 0700, file mode 0600. The folders above are made too.
 func WriteBridgeFile(ed bridge.Editor) error {
-	return writePrivate(ed.File, map[string]any{
+	fields := map[string]any{
 		"port": ed.Port, "token": ed.Token.Secret(), "pid": ed.PID, "started": ed.Started,
 		"project_path": ed.ProjectPath, "godot_version": ed.GodotVersion, "addon_version": ed.AddonVersion,
 		"contract_version": ed.ContractVersion, "headless": ed.Headless,
-	})
+	}
+	if ed.StartedBy != "" {
+		fields["started_by"] = ed.StartedBy
+	}
+	if len(ed.Unsaved) > 0 {
+		fields["unsaved"] = ed.Unsaved
+	}
+	return writePrivate(ed.File, fields)
 }
 
 func writePrivate(file string, fields map[string]any) error {

@@ -17,6 +17,8 @@ type config struct {
 	contract, oldest         int
 	addon, godot             string
 	headless                 bool
+	startedBy                string
+	unsaved                  []string
 
 	wrongToken, wrongProof    bool
 	silent, silentHello, deaf bool
@@ -70,6 +72,12 @@ func Versions(addon, godot string) Option {
 
 // Headless sets whether the editor has no display, by default true.
 func Headless(headless bool) Option { return func(c *config) { c.headless = headless } }
+
+// Autostarted makes it an editor that a client started by itself, which keeps
+// these files unsaved.
+func Autostarted(unsaved ...string) Option {
+	return func(c *config) { c.startedBy, c.unsaved = bridge.StartedByAutostart, unsaved }
+}
 
 // WrongToken puts a token into the bridge file that the editor does not accept.
 func WrongToken() Option { return func(c *config) { c.wrongToken = true } }

@@ -20,7 +20,7 @@ import (
 //
 // Lines for the same command are given one after the other, the last one again
 // and again. Lines that begin with @ are options: contract NEWEST OLDEST,
-// versions ADDON GODOT, display (not headless), wrong-proof, wrong-token,
+// versions ADDON GODOT, autostarted FILE..., display (not headless), wrong-proof, wrong-token,
 // silent, silent-hello, drop-after N, close-after N CODE, max-message BYTES.
 //
 // The caller closes the editor and asks Unexpected. Error: the line that cannot
@@ -78,6 +78,8 @@ func scriptOption(words []string) (Option, error) {
 			return Versions(args[0], args[1]), nil
 		}
 		return nil, fmt.Errorf("@versions wants ADDON GODOT")
+	case "autostarted":
+		return Autostarted(args...), nil
 	case "display", "wrong-proof", "wrong-token", "silent", "silent-hello":
 		return map[string]Option{
 			"display": Headless(false), "wrong-proof": WrongProof(), "wrong-token": WrongToken(),

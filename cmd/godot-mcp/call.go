@@ -69,7 +69,8 @@ func (a *app) callCommand() *cobra.Command {
 				return err
 			}
 			d := a.dispatcher(settings, "ndjson")
-			defer d.Env.Bridge.Close()
+			defer func() { d.Env.Close(cmd.Context().Err() != nil) }()
+			defer a.notice(d)
 			return a.callLines(cmd.Context(), d, settings, in)
 		},
 	}

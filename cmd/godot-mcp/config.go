@@ -52,6 +52,8 @@ func options() []option {
 		{"deny", "", "", "", "safety classes that are refused", tightens, isClassList},
 		{"project", "project", "GODOT_MCP_PROJECT_DIR", "", "project folder", userOnly, anything},
 		{"godot_bin", "", "GODOT_MCP_GODOT_BIN,GODOT_BIN", "", "the engine's program", userOnly, anything},
+		{"autostart", "autostart", "", "false", "start a headless editor at the first call that finds none", userOnly, isBool},
+		{"idle_stop", "", "GODOT_MCP_IDLE_STOP", "10m", "how long an editor that autostart began may be without a command before it ends", userOnly, isTimeout},
 		{"log_level", "", "GODOT_MCP_LOG_LEVEL", "off", "off, debug, info, warning or error, on standard error", anyone, isLogLevel},
 	}
 }
@@ -79,6 +81,8 @@ type settings struct {
 	project   string
 	godotBin  string
 	logLevel  string
+	autostart bool
+	idleStop  time.Duration
 	editorPID int
 	maxChars  int
 	all       []setting
@@ -122,6 +126,8 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	s.timeout, _ = parseTimeout(values["timeout"])
 	s.toolsets = splitList(values["toolsets"])
 	s.readOnly, _ = strconv.ParseBool(values["read_only"])
+	s.autostart, _ = strconv.ParseBool(values["autostart"])
+	s.idleStop, _ = parseTimeout(values["idle_stop"])
 	for _, c := range splitList(values["deny"]) {
 		s.deny = append(s.deny, commands.Class(c))
 	}

@@ -28,6 +28,10 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		// An agent thinks for long and leaves servers behind; the editor has eight places.
 		client.IdleTimeout = idleTimeout
 	}
+	var autostart *commands.Autostart
+	if s.autostart {
+		autostart = &commands.Autostart{Idle: s.idleStop}
+	}
 	return &commands.Dispatcher{
 		Table:   a.table,
 		Policy:  commands.Policy{ReadOnly: s.readOnly, Deny: s.deny},
@@ -35,7 +39,8 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		Env: &commands.Env{
 			Bridge: client, Query: query, Version: version, Contract: a.contract,
 			Transport: transport, Table: a.table, Listed: s.toolsets, GodotBin: s.godotBin,
-			JQ: jq.Self(),
+			JQ:        jq.Self(),
+			Autostart: autostart,
 		},
 	}
 }

@@ -30,7 +30,8 @@ func (a *app) mcpCommand() *cobra.Command {
 				return err
 			}
 			d := a.dispatcher(s, "stdio")
-			defer d.Env.Bridge.Close()
+			// Nobody waits for an answer any more.
+			defer d.Env.Close(true)
 			if d.Env.Legacy, err = legacyNames(cmd); err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ type app struct {
 // globalFlags are the values of commands.GlobalFlags.
 type globalFlags struct {
 	params, jq, project, timeout, requestKey string
-	raw, readOnly, exitZero                  bool
+	raw, readOnly, autostart, exitZero       bool
 	editor, contract, maxChars               int
 }
 

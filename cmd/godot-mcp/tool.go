@@ -122,7 +122,7 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 		return err
 	}
 	d := a.dispatcher(settings, "cli")
-	defer d.Env.Bridge.Close()
+	defer func() { d.Env.Close(ctx.Err() != nil) }()
 	d.Env.Progress = a.progress()
 	running := d.Start(ctx, commands.Call{
 		Tool: tool.Name, Arguments: arguments, Raw: raw, Key: a.flags.requestKey,
@@ -131,6 +131,7 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	})
 	result, err := running.Wait()
 	a.progressDone()
+	a.notice(d)
 	if err != nil {
 		return err
 	}
@@ -141,6 +142,13 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 		return errAnswerNo
 	}
 	return nil
+}
+
+// notice tells of an editor beside the one that the calls reached, where there is something to be done.
+func (a *app) notice(d *commands.Dispatcher) {
+	if text := d.Env.Notice(); text != "" {
+		fmt.Fprintf(a.err, "godot-mcp: %s\n", text)
+	}
 }
 
 // arguments puts together --params, positionals and flags, the later before the earlier.

@@ -166,7 +166,7 @@ func (a *app) refuseIdleFlags(cmd *cobra.Command, _ []string) error {
 	case cmd.Name() == "install" && cmd.Parent().Name() == "mcp", cmd.Name() == "uninstall" && cmd.Parent().Name() == "mcp":
 		idle = []string{"params", "request-key", "max-chars", "editor", "timeout", "contract"}
 	default:
-		idle = []string{"params", "request-key", "max-chars"}
+		idle = []string{"params", "request-key", "max-chars", "autostart"}
 	}
 	for _, name := range idle {
 		if cmd.Flags().Changed(name) {

@@ -6,6 +6,8 @@ extends EditorPlugin
 const ORDER := "res://.godot/user/order.json"
 const ANSWER := "res://.godot/user/answer.json"
 
+var _dialog: AcceptDialog = null
+
 
 func _process(_delta: float) -> void:
 	if not FileAccess.file_exists(ORDER):
@@ -73,8 +75,21 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.edit_script(load(text) as Script)
 		"save settings":
 			ProjectSettings.save()
+		"dialog":
+			_ask(text)
+		"answer":
+			_dialog.queue_free()
 		"scan":
 			EditorInterface.get_resource_filesystem().scan()
+
+
+## A question that holds up the rest of the editor, as the editor's own ones do.
+func _ask(text: String) -> void:
+	_dialog = ConfirmationDialog.new()
+	_dialog.title = "A question"
+	_dialog.dialog_text = text
+	EditorInterface.get_base_control().add_child(_dialog)
+	_dialog.popup_centered()
 
 
 ## One undo step as the editor's own docks make them. A plugin is no part of a scene: its steps are global.

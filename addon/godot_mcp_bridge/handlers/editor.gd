@@ -5,6 +5,7 @@ extends RefCounted
 const Context := preload("../context.gd")
 const Contract := preload("../contract.gd")
 const Discovery := preload("../discovery.gd")
+const Readiness := preload("../readiness.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 
@@ -66,6 +67,8 @@ func commands() -> Dictionary[String, Callable]:
 		"editor.status": status,
 		"editor.wait": wait,
 		"editor.stop": stop,
+		"editor.restart": restart,
+		"editor.keep": keep,
 	}
 
 
@@ -79,6 +82,7 @@ func status(_params: Dictionary) -> Dictionary:
 		"playing": EditorInterface.is_playing_scene(),
 		"main_screen": _main_screen(),
 		"open_scenes": _context.scenes.open_scenes(),
+		"dialogs": Readiness.dialogs(),
 		"godot_version": Discovery.godot_version(),
 		"addon_version": Contract.ADDON_VERSION,
 		"uptime_ms": Time.get_ticks_msec(),
@@ -94,31 +98,85 @@ func wait(params: Dictionary) -> Dictionary:
 
 
 func stop(params: Dictionary) -> Dictionary:
-	var save := bool(params.get("save", false))
 	var confirmed := bool(params.get("confirm", false))
-	var unsaved := _context.scenes.unsaved()
-	var problem := _context.scenes.save_problem_of(unsaved, false) if save else {}
+	var save := bool(params.get("save", false))
+	var problem := _save_problem() if save else {}
 	if not problem.is_empty() and not confirmed:
 		return problem
-	if save and problem.is_empty():
+	var lost := _leftover(save and problem.is_empty())
+	if not confirmed and not lost.is_empty():
+		return _refuse_to_lose(
+			lost, "godot-mcp editor stop --save, or --confirm to lose it", "confirm"
+		)
+	_leave()
+	return {"stopped": true, "pid": OS.get_process_id(), "unsaved": lost}
+
+
+## The engine's own restart forgets that the editor was headless, so the arguments are put together here.
+func restart(params: Dictionary) -> Dictionary:
+	var save := bool(params.get("save", true))
+	var problem := _save_problem() if save else {}
+	if not problem.is_empty():
+		return problem
+	var lost := _leftover(save)
+	if not lost.is_empty():
+		return _refuse_to_lose(
+			lost,
+			(
+				"godot-mcp editor restart --save, godot-mcp scene save-as for a scene without a file, "
+				+ "or godot-mcp editor stop --confirm to lose it"
+			),
+			"scene_saved"
+		)
+	var arguments: PackedStringArray = [
+		"--editor", "--path", ProjectSettings.globalize_path("res://")
+	]
+	if DisplayServer.get_name() == "headless":
+		arguments.append("--headless")
+	else:
+		arguments.append("--rendering-driver")
+		arguments.append(RenderingServer.get_current_rendering_driver_name())
+	OS.set_restart_on_exit(true, arguments)
+	_leave()
+	return {"restarted": true, "pid": OS.get_process_id()}
+
+
+## For an editor that a client started by itself and that now somebody has asked for.
+func keep(_params: Dictionary) -> Dictionary:
+	_context.kept.emit()
+	return {"kept": true}
+
+
+func _save_problem() -> Dictionary:
+	return _context.scenes.save_problem_of(_context.scenes.unsaved(), false)
+
+
+## What is unsaved, after saving where that is wanted.
+func _leftover(save: bool) -> PackedStringArray:
+	var unsaved := _context.scenes.unsaved()
+	if save:
 		Scenes.make_folders(unsaved)
 		EditorInterface.save_all_scenes()
 		unsaved = _still_unsaved(unsaved)
 		_context.resources.save()
 	unsaved.append_array(_context.resources.unsaved())
-	if not confirmed and not unsaved.is_empty():
-		return Result.fail(
-			Result.PRECONDITION,
-			(
-				"unsaved work in %s: godot-mcp editor stop --save, or --confirm to lose it"
-				% ", ".join(unsaved)
-			),
-			"confirm",
-			{"unsaved": unsaved}
-		)
+	return unsaved
+
+
+static func _refuse_to_lose(
+	unsaved: PackedStringArray, way_out: String, required: String
+) -> Dictionary:
+	return Result.fail(
+		Result.PRECONDITION,
+		"unsaved work in %s: %s" % [", ".join(unsaved), way_out],
+		required,
+		{"unsaved": unsaved}
+	)
+
+
+func _leave() -> void:
 	var tree := _context.plugin.get_tree()
 	tree.create_timer(QUIT_DELAY_SEC).timeout.connect(tree.quit)
-	return {"stopped": true, "pid": OS.get_process_id(), "unsaved": unsaved}
 
 
 ## After a save the tab's mark is drawn a frame later, so the files' own record decides here.
