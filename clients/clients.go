@@ -67,6 +67,8 @@ type Client struct {
 	// Unverified lists the systems for which the place stands neither in the documentation nor in the source
 	// of the client's makers.
 	Unverified []string
+	// Tried is the version of the client that listed the server from what is written here, in each scope.
+	Tried string
 	// Note is what a user should know besides, ProjectNote the same of the file in a project.
 	Note, ProjectNote string
 }
@@ -84,6 +86,7 @@ func All() []Client {
 			Places:       everywhere("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json"),
 			ProjectPlace: ".mcp.json", Environment: Inherited,
 			Source: "https://code.claude.com/docs/en/mcp", Read: "Connect Claude Code to tools via MCP",
+			Tried: "2.1.197",
 		},
 		{
 			ID: "cursor", Title: "Cursor", Format: JSON, Key: []string{"mcpServers"},
@@ -106,19 +109,22 @@ func All() []Client {
 			Places:       everywhere("$CODEX_HOME/config.toml", "~/.codex/config.toml"),
 			ProjectPlace: ".codex/config.toml", Environment: Minimal,
 			Source: "https://developers.openai.com/codex/mcp", Read: "Model Context Protocol",
+			Tried:       "0.171.0",
 			ProjectNote: "Codex reads a project's file only when it trusts the project.",
 		},
 		{
 			ID: "gemini", Title: "Gemini CLI", Format: JSON, Key: []string{"mcpServers"},
 			Places: everywhere("~/.gemini/settings.json"), ProjectPlace: ".gemini/settings.json", Environment: Inherited,
 			Source: "https://geminicli.com/docs/tools/mcp-server/", Read: "MCP servers with the Gemini CLI",
+			Tried: "0.61.0",
 		},
 		{
 			ID: "opencode", Title: "OpenCode", Format: JSON, Key: []string{"mcp"}, Type: "local", CommandList: true, Enabled: true,
 			Places:       everywhere("$XDG_CONFIG_HOME/opencode/opencode.json", "~/.config/opencode/opencode.json"),
 			ProjectPlace: "opencode.json", Other: "opencode.jsonc", Environment: Inherited,
 			Source: "https://opencode.ai/docs/mcp-servers/", Read: "MCP servers",
-			Note: "Written in the form that versions 1 and 2 read, or under mcp.servers in a file that has that.",
+			Tried: "1.18.33",
+			Note:  "Written in the form that versions 1 and 2 read, or under mcp.servers in a file that has that.",
 		},
 		{
 			ID: "claude-desktop", Title: "Claude Desktop", Format: JSON, Key: []string{"mcpServers"},

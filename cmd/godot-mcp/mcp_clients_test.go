@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
 	"github.com/godot-mcp/godot-mcp/clients"
 	"github.com/godot-mcp/godot-mcp/commands"
@@ -145,5 +146,19 @@ func TestCommandsOfTheClientsGuide(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), []string{`"dry_run":true,"diff":"diff `, `"created":true,"dry_run":false`, `"check":"editor","ok":true`}[i]) {
 			t.Errorf("%s: %v, %s", line, err, out)
 		}
+	}
+}
+
+// An entry never has arguments with which the server does not start.
+func TestEntriesHoldOnlyWhatTheServerTakes(t *testing.T) {
+	a := &app{table: commands.All(), flags: globalFlags{jq: ".changed"}}
+	if err := a.acceptsArguments([]string{"mcp", "--project", "/x", "--read-only", "--toolsets", "all"}); err != nil {
+		t.Error(err)
+	}
+	if err := a.acceptsArguments([]string{"mcp", "--no-such-flag"}); err == nil || checkHint(err.(*bridge.Error).Hint) != nil {
+		t.Error(err)
+	}
+	if a.flags.jq != ".changed" {
+		t.Error("the flags of this call are gone")
 	}
 }

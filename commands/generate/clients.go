@@ -32,7 +32,7 @@ func clientTable() string {
 
 var systems = []struct{ goos, name string }{{"linux", "Linux"}, {"darwin", "macOS"}, {"windows", "Windows"}}
 
-// verified says for which systems the place is not.
+// verified says for which systems the place is not, and with which version it was tried.
 func verified(c clients.Client) string {
 	var not []string
 	for _, s := range systems {
@@ -40,10 +40,13 @@ func verified(c clients.Client) string {
 			not = append(not, s.name)
 		}
 	}
-	if not == nil {
-		return "yes"
+	switch {
+	case not != nil:
+		return "not on " + strings.Join(not, ", ")
+	case c.Tried != "":
+		return "yes, tried with " + c.Tried
 	}
-	return "not on " + strings.Join(not, ", ")
+	return "yes"
 }
 
 // userPlaces are the places by system, once where they are all the same.
