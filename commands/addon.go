@@ -33,7 +33,7 @@ type RunningAddon struct {
 	PID      int  `json:"pid"`
 	Port     int  `json:"port"`
 	Headless bool `json:"headless"`
-	// Answers is false when the editor did not greet within a second; then AddonVersion is what its bridge
+	// Answers is false when the editor did not greet in time; then AddonVersion is what its bridge
 	// file says.
 	Answers      bool   `json:"answers"`
 	AddonVersion string `json:"addon_version"`
@@ -43,8 +43,22 @@ type RunningAddon struct {
 	editor bridge.Editor
 }
 
-// RunningAddons greets each editor of the project, side by side.
-func (e *Env) RunningAddons(ctx context.Context, project string) []RunningAddon {
+// CommandLine is a command of godot-mcp to be typed next, with the project where one was named.
+func (e *Env) CommandLine(words string) string {
+	if e.Query.Project != "" {
+		words += " --project " + quote(e.Query.Project)
+	}
+	return "godot-mcp " + words
+}
+
+// How long somebody who only looks waits for an editor's greeting, and somebody who is about to change it.
+const (
+	LookWait   = time.Second
+	ChangeWait = 10 * time.Second
+)
+
+// RunningAddons greets each editor of the project, side by side, and waits so long for each.
+func (e *Env) RunningAddons(ctx context.Context, project string, wait time.Duration) []RunningAddon {
 	editors := e.EditorsOf(project)
 	out := make([]RunningAddon, len(editors))
 	var wg sync.WaitGroup
@@ -53,7 +67,7 @@ func (e *Env) RunningAddons(ctx context.Context, project string) []RunningAddon 
 		go func() {
 			defer wg.Done()
 			out[i] = RunningAddon{PID: ed.PID, Port: ed.Port, Headless: ed.Headless, AddonVersion: ed.AddonVersion, editor: ed}
-			hello, err := e.greet(ctx, ed)
+			hello, err := e.greet(ctx, ed, wait)
 			if err != nil {
 				out[i].Reason = bridge.AsError(err).Hint
 				return
@@ -71,7 +85,7 @@ func (e *Env) ReloadAddon(ctx context.Context, running RunningAddon) (version st
 	if err := e.tellWhenReady(ctx, running, reloadCommand); err != nil {
 		return running.AddonVersion, err
 	}
-	hello, err := e.greet(ctx, running.editor)
+	hello, err := e.greet(ctx, running.editor, reloadWait)
 	if err != nil {
 		return "", err
 	}
@@ -138,8 +152,8 @@ func (e *Env) clientOf(ed bridge.Editor) *bridge.Client {
 }
 
 // greet connects to one editor, over a link of its own, and returns how it introduced itself.
-func (e *Env) greet(ctx context.Context, ed bridge.Editor) (bridge.HelloResult, error) {
-	ctx, cancel := context.WithTimeout(ctx, listWait)
+func (e *Env) greet(ctx context.Context, ed bridge.Editor, wait time.Duration) (bridge.HelloResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	client := e.clientOf(ed)
 	defer client.Close()

@@ -126,6 +126,6 @@ func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error)
 
 // reach is nil for an editor that answers.
 func reach(ctx context.Context, env *Env, ed bridge.Editor) error {
-	_, err := env.greet(ctx, ed)
+	_, err := env.greet(ctx, ed, listWait)
 	return err
 }

@@ -117,28 +117,29 @@ func (a *app) addonStatus(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return bridge.Errorf(bridge.InternalError, "", "the project could not be read: %v; mend that, then godot-mcp addon status", err)
 	}
-	running := a.dispatcher(s, "cli").Env.RunningAddons(cmd.Context(), project)
+	env := a.dispatcher(s, "cli").Env
+	running := env.RunningAddons(cmd.Context(), project, commands.LookWait)
 	return a.printJSON(cmd, addonStatus{
 		ProjectPath: project, State: state.State, Installed: state.Installed, Enabled: state.Enabled,
 		UpToDate: state.UpToDate, AddonVersion: state.Version, BinaryVersion: addon.Version(),
 		DifferingFiles: len(state.Stale), ModifiedFiles: state.Modified, LinkedTo: state.Link, Running: running,
-		Hint: nextForAddon(state, running),
+		Hint: nextForAddon(env, state, running),
 	})
 }
 
 // nextForAddon says what to do about the addon, "" for nothing.
-func nextForAddon(state addon.State, running []commands.RunningAddon) string {
+func nextForAddon(env *commands.Env, state addon.State, running []commands.RunningAddon) string {
 	switch state.State {
 	case addon.Missing, addon.NotEnabled:
-		return "godot-mcp addon install"
+		return env.CommandLine("addon install")
 	case addon.Newer:
-		return "upgrade godot-mcp, or go back with godot-mcp addon update --downgrade"
+		return "upgrade godot-mcp, or go back with " + env.CommandLine("addon update --downgrade")
 	case addon.Older, addon.Modified:
-		return "godot-mcp addon update"
+		return env.CommandLine("addon update")
 	}
 	for _, ed := range running {
 		if ed.AddonVersion != state.Version {
-			return fmt.Sprintf("the editor %d runs %s: godot-mcp addon update", ed.PID, ed.AddonVersion)
+			return fmt.Sprintf("the editor %d runs %s: %s", ed.PID, ed.AddonVersion, env.CommandLine("addon update"))
 		}
 	}
 	return ""
@@ -161,18 +162,18 @@ func addonOptions(cmd *cobra.Command) (o addon.Options) {
 }
 
 // addonError words why the addon's files were left as they are.
-func addonError(cmd *cobra.Command, err error) error {
+func addonError(env *commands.Env, cmd *cobra.Command, err error) error {
 	var newer *addon.NewerError
 	var link *addon.LinkError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &newer):
-		return bridge.Errorf(bridge.PreconditionFailed, "addon_version", "%w: upgrade godot-mcp, or go back with godot-mcp addon %s --downgrade", err, cmd.Name())
+		return bridge.Errorf(bridge.PreconditionFailed, "addon_version", "%w: upgrade godot-mcp, or go back with %s", err, env.CommandLine("addon "+cmd.Name()+" --downgrade"))
 	case errors.As(err, &link):
-		return bridge.Errorf(bridge.PreconditionFailed, "", "%w; nothing was changed: update what it leads to, or remove the link, then godot-mcp addon install", err)
+		return bridge.Errorf(bridge.PreconditionFailed, "", "%w; nothing was changed: update what it leads to, or remove the link, then %s", err, env.CommandLine("addon install"))
 	}
-	return bridge.Errorf(bridge.PreconditionFailed, "", "the project cannot be changed, nothing was: %w; mend that, then godot-mcp addon %s", err, cmd.Name())
+	return bridge.Errorf(bridge.PreconditionFailed, "", "the project cannot be changed, nothing was: %w; mend that, then %s", err, env.CommandLine("addon "+cmd.Name()))
 }
 
 func (a *app) changeAddon(cmd *cobra.Command, change func(string, addon.Options) (addon.Change, error)) error {
@@ -189,13 +190,13 @@ func (a *app) changeAddon(cmd *cobra.Command, change func(string, addon.Options)
 	running := env.EditorsOf(project)
 	done, err := change(project, opts)
 	if err != nil {
-		return addonError(cmd, err)
+		return addonError(env, cmd, err)
 	}
 	result := addonChange{ProjectPath: project, Change: done, DryRun: opts.DryRun, EditorRunning: len(running) > 0}
 	switch {
 	case len(running) == 0:
 	case cmd.Name() == "install":
-		result.Hint = "an editor runs for this project; it takes changed files up by godot-mcp addon update"
+		result.Hint = "an editor runs for this project; it takes changed files up by " + env.CommandLine("addon update")
 	case !opts.DryRun:
 		result.Hint = a.retire(cmd.Context(), env, project)
 	}
@@ -205,9 +206,9 @@ func (a *app) changeAddon(cmd *cobra.Command, change func(string, addon.Options)
 // retire ends the addon in running editors. Each would write its own list of plugins into project.godot
 // at the next change of a setting, ours with it.
 func (a *app) retire(ctx context.Context, env *commands.Env, project string) string {
-	for _, ed := range env.RunningAddons(ctx, project) {
+	for _, ed := range env.RunningAddons(ctx, project, commands.ChangeWait) {
 		if err := env.RetireAddon(ctx, ed); err != nil {
-			return fmt.Sprintf("the editor %d still has the addon in memory (%s) and may enable it again: close that editor, then godot-mcp addon uninstall", ed.PID, bridge.AsError(err).Hint)
+			return fmt.Sprintf("the editor %d still has the addon in memory (%s) and may enable it again: close that editor, then %s", ed.PID, bridge.AsError(err).Hint, env.CommandLine("addon uninstall"))
 		}
 	}
 	return "the running editor has let the addon go"
@@ -221,26 +222,26 @@ func (a *app) addonUpdate(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	env := a.dispatcher(s, "cli").Env
 	before, err := addon.Status(project)
 	if err != nil {
-		return addonError(cmd, err)
+		return addonError(env, cmd, err)
 	}
 	if before.State == addon.Missing {
-		return bridge.Errorf(bridge.PreconditionFailed, "addon_version", "the addon is not in %s: godot-mcp addon install", project)
+		return bridge.Errorf(bridge.PreconditionFailed, "addon_version", "the addon is not in %s: %s", project, env.CommandLine("addon install"))
 	}
 	opts := addonOptions(cmd)
 	done, err := addon.Update(project, opts)
 	if err != nil {
-		return addonError(cmd, err)
+		return addonError(env, cmd, err)
 	}
 	result := addonUpdate{
 		ProjectPath: project, From: before.Version, To: addon.Version(), DryRun: opts.DryRun,
 		Written: done.Written, Removed: done.Removed, Modified: done.Modified, Kept: done.Kept,
 	}
-	env := a.dispatcher(s, "cli").Env
 	result.reload(cmd.Context(), env, project)
 	if !before.Enabled && result.Hint == "" {
-		result.Hint = "the addon is switched off: godot-mcp addon install"
+		result.Hint = "the addon is switched off: " + env.CommandLine("addon install")
 	}
 	return a.printJSON(cmd, result)
 }
@@ -248,7 +249,7 @@ func (a *app) addonUpdate(cmd *cobra.Command, _ []string) error {
 // reload has the project's editors take the new files up, those that run something else.
 func (r *addonUpdate) reload(ctx context.Context, env *commands.Env, project string) {
 	r.Editors = []updatedEditor{}
-	for _, ed := range env.RunningAddons(ctx, project) {
+	for _, ed := range env.RunningAddons(ctx, project, commands.ChangeWait) {
 		one := updatedEditor{PID: ed.PID, From: ed.AddonVersion, Running: ed.AddonVersion, Reason: ed.Reason}
 		stale := ed.AddonVersion != r.To || len(r.Written)+len(r.Removed) > 0
 		if stale && ed.Answers && !r.DryRun {
@@ -260,7 +261,7 @@ func (r *addonUpdate) reload(ctx context.Context, env *commands.Env, project str
 		}
 		if stale && !one.Reloaded && !r.DryRun {
 			r.RestartNeeded = true
-			r.Hint = "a running editor still has the old addon: save your work, then godot-mcp editor stop --save, then godot-mcp editor start"
+			r.Hint = "a running editor still has the old addon: save your work, then " + env.CommandLine("editor stop --save") + ", then " + env.CommandLine("editor start")
 		}
 		r.Editors = append(r.Editors, one)
 	}

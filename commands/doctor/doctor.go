@@ -82,9 +82,9 @@ func (r Report) next(w *World) string {
 		}
 	}
 	if len(w.running) == 0 {
-		return "godot-mcp editor start"
+		return w.Env.CommandLine("editor start")
 	}
-	return "godot-mcp scene tree"
+	return w.Env.CommandLine("scene tree")
 }
 
 // isInTheWay is true for a warning that is better mended before anything else is done.

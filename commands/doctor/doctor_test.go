@@ -48,7 +48,7 @@ func newFake(t *testing.T) *fake {
 		},
 		Registry: filepath.Join(dir, "run", "godot-mcp", "editors"),
 	}
-	f.Env = &commands.Env{Query: bridge.Query{Project: project, Registry: f.Registry}, Contract: commands.ThisContract}
+	f.Env = &commands.Env{Query: bridge.Query{Dir: project, Registry: f.Registry}, Contract: commands.ThisContract}
 	f.put(t, filepath.Join(project, "project.godot"), soundSettings, 0o644)
 	f.put(t, filepath.Join(root, "proc", "net", "tcp"), "  sl  local_address rem_address   st\n", 0o644)
 	for _, name := range []string{"godot-mcp", "godot"} {
@@ -169,6 +169,10 @@ func TestFirstSteps(t *testing.T) {
 	}
 	if r := Examine(t.Context(), f.World); r.Next != "godot-mcp addon install" {
 		t.Errorf("without the addon: %s", r.Next)
+	}
+	f.Env.Query.Project = "/games/one"
+	if r := Examine(t.Context(), f.World); r.Next != "godot-mcp addon install --project /games/one" {
+		t.Errorf("with a named project: %s", r.Next)
 	}
 }
 

@@ -45,16 +45,16 @@ func addonFiles(w *World) Check {
 	if w.project == "" {
 		return Check{}
 	}
-	c := Check{Name: "addon", Status: Warning, Fix: "godot-mcp addon update"}
+	c := Check{Name: "addon", Status: Warning, Fix: w.Env.CommandLine("addon update")}
 	state, err := addon.Status(w.project)
 	if err != nil {
-		return Check{Name: "addon", Status: Unknown, Found: err.Error(), Fix: "godot-mcp addon status"}
+		return Check{Name: "addon", Status: Unknown, Found: err.Error(), Fix: w.Env.CommandLine("addon status")}
 	}
 	switch state.State {
 	case addon.Missing:
-		c.Status, c.Found, c.Fix = Problem, "not in the project", "godot-mcp addon install"
+		c.Status, c.Found, c.Fix = Problem, "not in the project", w.Env.CommandLine("addon install")
 	case addon.NotEnabled:
-		c.Status, c.Found, c.Fix = Problem, state.Version+", switched off in project.godot", "godot-mcp addon install"
+		c.Status, c.Found, c.Fix = Problem, state.Version+", switched off in project.godot", w.Env.CommandLine("addon install")
 	case addon.Older:
 		c.Found = state.Version + ", older than " + addon.Version() + " of this godot-mcp"
 	case addon.Newer:
@@ -65,7 +65,7 @@ func addonFiles(w *World) Check {
 		c.Status, c.Found, c.Fix = OK, state.Version+", enabled", ""
 	}
 	if c.Status != Problem && !state.Enabled {
-		c.Status, c.Found, c.Fix = Problem, c.Found+"; switched off in project.godot", "godot-mcp addon install"
+		c.Status, c.Found, c.Fix = Problem, c.Found+"; switched off in project.godot", w.Env.CommandLine("addon install")
 	}
 	if state.Link != "" {
 		c.Found += "; its folder is a symbolic link to " + state.Link
@@ -90,7 +90,7 @@ func addonRunning(w *World) Check {
 	for _, ed := range w.running {
 		if ed.AddonVersion != addon.Version() {
 			return Check{
-				Name: "addon_running", Status: Warning, Fix: "godot-mcp addon update",
+				Name: "addon_running", Status: Warning, Fix: w.Env.CommandLine("addon update"),
 				Found: fmt.Sprintf("the editor %d runs %s, this godot-mcp brings %s", ed.PID, ed.AddonVersion, addon.Version()),
 			}
 		}
@@ -104,7 +104,7 @@ func editors(w *World) Check {
 	}
 	c := Check{Name: "editors", Status: OK}
 	if len(w.running) == 0 {
-		c.Found, c.Fix = "none runs for this project", "godot-mcp editor start"
+		c.Found, c.Fix = "none runs for this project", w.Env.CommandLine("editor start")
 		return c
 	}
 	var all []string
@@ -115,7 +115,7 @@ func editors(w *World) Check {
 		}
 		all = append(all, fmt.Sprintf("%d %s", ed.PID, kind))
 		if !ed.Answers {
-			return Check{Name: "editors", Status: Problem, Found: fmt.Sprintf("the editor %d does not answer: %s", ed.PID, ed.Reason), Fix: "godot-mcp editor wait"}
+			return Check{Name: "editors", Status: Problem, Found: fmt.Sprintf("the editor %d does not answer: %s", ed.PID, ed.Reason), Fix: w.Env.CommandLine("editor wait")}
 		}
 	}
 	c.Found = strings.Join(all, ", ")

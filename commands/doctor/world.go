@@ -79,7 +79,7 @@ func (w *World) prepare(ctx context.Context) {
 	if w.projectErr == nil {
 		text, _ := os.ReadFile(filepath.Join(w.project, "project.godot"))
 		w.settings = strings.ReplaceAll(string(text), "\r\n", "\n")
-		w.running = w.Env.RunningAddons(ctx, w.project)
+		w.running = w.Env.RunningAddons(ctx, w.project, commands.LookWait)
 		_, w.ignored = bridge.Discover(bridge.Query{Project: w.project, Registry: w.Registry})
 	}
 	if w.godot = w.findGodot(); w.godot == "" {
