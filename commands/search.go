@@ -111,6 +111,10 @@ func readSynonyms(text string) (phrases map[string][]string, words rank.Words) {
 			continue
 		}
 		if mood, said, ok := strings.Cut(line, "! "); ok {
+			if mood == "things" {
+				words.Things = append(words.Things, split(said)...)
+				continue
+			}
 			for _, s := range split(said) {
 				words.Moods[s] = mood
 			}

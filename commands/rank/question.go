@@ -12,22 +12,28 @@ const Unknown = "?"
 // What a word counts that is not the question's own.
 const (
 	synonymWeight = 0.53
-	typoWeight    = 0.53
-	unknownWeight = 0.18
+	typoWeight    = 0.45
+	unknownWeight = 0.12
 	// A word with a capital is a name and says less by itself.
 	capitalWeight = 0.48
+	// How much of its weight a name keeps in a question that says what it is about.
+	besideThing = 0.3
 )
 
 // vocabulary is Words by their stems.
 type vocabulary struct {
 	synonyms map[string][]string
 	moods    map[string]string
+	things   map[string]bool
 	// longest is the most words in a row that are known as one.
 	longest int
 }
 
 func newVocabulary(words Words) vocabulary {
-	v := vocabulary{synonyms: map[string][]string{}, moods: map[string]string{}}
+	v := vocabulary{synonyms: map[string][]string{}, moods: map[string]string{}, things: map[string]bool{}}
+	for _, thing := range words.Things {
+		v.things[stem(thing)] = true
+	}
 	for from, to := range words.Synonyms {
 		key := stems(from)
 		if from == Unknown {
@@ -67,6 +73,10 @@ func (x *Index) read(question string) asked {
 	plain, names := readNames(question)
 	spelled, list := words(plain), stems(plain)
 	q := asked{mood: x.words.mood(list), known: map[string]float64{}}
+	namesCount := 1.0
+	if slices.ContainsFunc(list, func(w string) bool { return x.words.things[w] }) {
+		namesCount = besideThing
+	}
 	for i := 0; i < len(list); {
 		n := x.words.known(list[i:])
 		isIdle := idle[spelled[i]]
@@ -78,6 +88,11 @@ func (x *Index) read(question string) asked {
 			meant = x.single(list[i], names[spelled[i]])
 		case n == 1:
 			meant = weighted(x.words.synonyms[list[i]], synonymWeight)
+		}
+		for _, name := range x.words.synonyms[Unknown] {
+			if meant[name] > 0 && list[i] != name {
+				meant[name] *= namesCount
+			}
 		}
 		if len(meant) > 0 {
 			q.slots = append(q.slots, inOrder(meant))

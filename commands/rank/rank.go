@@ -34,6 +34,8 @@ type Document struct {
 type Words struct {
 	// Synonyms gives for words, also for several in a row, those of the documents.
 	Synonyms map[string][]string
+	// Things are words that say what a question is about: where one stands, fewer others are names.
+	Things []string
 	// Moods gives for words that begin a question what kind of question it is.
 	Moods map[string]string
 }
@@ -50,12 +52,12 @@ const (
 	phraseWeight = 1.5
 	// A word that stands often in a document says little more than one that stands in it once.
 	saturation   = 1.3
-	lengthEffect = 0.35
-	nameBonus    = 0.33
+	lengthEffect = 0.3
+	nameBonus    = 0.36
 	phraseBonus  = 0.88
 	// How much of the score depends on how much of the question is met.
 	coverage   = 0.44
-	otherMood  = 0.62
+	otherMood  = 0.58
 	otherTopic = 0.8
 )
 
