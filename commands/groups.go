@@ -12,6 +12,7 @@ var groupSummaries = map[string]string{
 	"scene":   "Scene files and tabs",
 	"node":    "Nodes of an open scene",
 	"signal":  "Signals of nodes and their connections",
+	"script":  "Script files and what is wrong with them",
 	"class":   "Classes of the engine and of the project",
 	"editor":  "The editor itself",
 }

@@ -56,8 +56,9 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 
 func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
-		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call")
-	statuses := strings.Fields("info status output tree log classes")
+		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
+		"write patch attach detach")
+	statuses := strings.Fields("info status output tree log classes for-node")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
 		if !ok {

@@ -234,6 +234,12 @@ type seen struct {
 	Open        []string
 	Roots       int
 	SleepUsec   int `json:"sleep_usec"`
+	// Script is what the script editor shows.
+	Script struct {
+		Text    string
+		Unsaved bool
+		Dialogs []string
+	}
 }
 
 // user has the person at the editor do something and returns what is seen afterwards.

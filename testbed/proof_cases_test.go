@@ -61,7 +61,7 @@ position = Vector2(3, 4)
 `
 
 func proofs() []proof {
-	return slices.Concat(nodeProofs(), signalProofs())
+	return slices.Concat(nodeProofs(), signalProofs(), scriptProofs())
 }
 
 func nodeProofs() []proof {
@@ -125,6 +125,7 @@ func proveFiles(t *testing.T, e *Editor) {
 		open(t, e, "res://proof/made/new.tscn")
 		seen(t, record{tool: "scene create", diff: diff, undone: true, redone: true, reopened: true}, a)
 	})
+	proveScripts(t, e, s, seen)
 	t.Run("scene_tabs", func(t *testing.T) { proveTabs(t, e, s, seen) })
 	t.Run("undo_and_redo", func(t *testing.T) {
 		openScene(t, e, "proof/steps.tscn", proofScene)

@@ -25,10 +25,14 @@ static func make_node(type: String, parameter: String) -> Dictionary:
 static func default_of(object: Object, name: String) -> Variant:
 	var script := object.get_script() as Script
 	while script != null:
+		var below := script.get_base_script()
 		for info in script.get_script_property_list():
 			if info["name"] == name:
-				return script.get_property_default_value(name)
-		script = script.get_base_script()
+				# Of what it inherits a script that was just read again does not know the default.
+				var value: Variant = script.get_property_default_value(name)
+				if value != null or below == null or not _lists(below, name):
+					return value
+		script = below
 	return ClassDB.class_get_property_default_value(object.get_class(), name)
 
 
@@ -38,6 +42,12 @@ static func args_of(info: Dictionary) -> Array[Dictionary]:
 	for arg: Dictionary in info["args"]:
 		args.append({"name": arg["name"], "type": Properties.type_name(arg)})
 	return args
+
+
+static func _lists(script: Script, name: String) -> bool:
+	return script.get_script_property_list().any(
+		func(info: Dictionary) -> bool: return info["name"] == name
+	)
 
 
 static func _make_scripted(parameter: String, type: String, path: String) -> Dictionary:

@@ -5,18 +5,23 @@ extends RefCounted
 ## An editor that a client started by itself is to stay from now on.
 signal kept
 
+const Console := preload("console.gd")
 const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
 const History := preload("history.gd")
 const Log := preload("log.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
+const ScriptFiles := preload("script_files.gd")
 
 var plugin: EditorPlugin
 var undo_redo: EditorUndoRedoManager
 var history: History
 var scenes: Scenes
 var files: Files = Files.new()
+var scripts: ScriptFiles = ScriptFiles.new()
+## What the editor printed.
+var console: Console = Console.new()
 var resources: EditedResources = EditedResources.new()
 ## The tool's CLI path, which names the undo step: "node set-property".
 var action_name := ""
@@ -40,6 +45,7 @@ func _init(owner: EditorPlugin) -> void:
 	history = History.new(undo_redo)
 	scenes = Scenes.new(history)
 	OS.add_logger(_log)
+	OS.add_logger(console)
 	var file_system := EditorInterface.get_resource_filesystem()
 	file_system.resources_reimporting.connect(_on_import_begins)
 	file_system.resources_reimported.connect(_on_import_ends)
@@ -47,6 +53,8 @@ func _init(owner: EditorPlugin) -> void:
 
 func close() -> void:
 	OS.remove_logger(_log)
+	OS.remove_logger(console)
+	scripts.close()
 	var file_system := EditorInterface.get_resource_filesystem()
 	file_system.resources_reimporting.disconnect(_on_import_begins)
 	file_system.resources_reimported.disconnect(_on_import_ends)

@@ -30,7 +30,8 @@ func _log_error(
 	_mutex.lock()
 	if error_type == Logger.ERROR_TYPE_SCRIPT:
 		_last = text
-		if _own == "" and file.begins_with(OWN_FOLDER):
+		# A text that does not parse died in nobody's hands, even one of the addon's own files.
+		if _own == "" and file.begins_with(OWN_FOLDER) and function != "GDScript::reload":
 			_own = text
 	if _errors.size() < MAX_ERRORS:
 		_errors.append(text)

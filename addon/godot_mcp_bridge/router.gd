@@ -20,12 +20,18 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/node_find.gd"),
 	preload("handlers/signal.gd"),
 	preload("handlers/class.gd"),
+	preload("handlers/node_script.gd"),
+	preload("handlers/script.gd"),
 	preload("handlers/project.gd"),
 	preload("handlers/editor.gd"),
+	preload("handlers/editor_log.gd"),
 ]
 
 ## Answers kept so that a request key is carried out once.
 const MAX_KEYS := 1000
+
+## How long a client waits for the next word of a command that tells its progress.
+const PROGRESS_MSEC := 250
 
 ## Answers a client's nonce; the bridge alone knows the token.
 var prover: Callable
@@ -109,6 +115,7 @@ func step_parked() -> void:
 		var waiting: RefCounted = entry["waiting"]
 		var answer: Dictionary = waiting.call("poll")
 		if answer.is_empty():
+			_tell_progress(entry, waiting)
 			continue
 		_parked.erase(entry)
 		_finish(entry["peer"] as Peer, entry["id"] as int, entry["key"] as String, answer)
@@ -120,6 +127,18 @@ func is_anything_parked() -> bool:
 
 func is_working() -> bool:
 	return not _parked.is_empty() or is_settling()
+
+
+func _tell_progress(entry: Dictionary, waiting: RefCounted) -> void:
+	var now := Time.get_ticks_msec()
+	if not waiting.has_method("progress") or now < entry.get("told_ms", 0) + PROGRESS_MSEC:
+		return
+	var told: Dictionary = waiting.call("progress")
+	if told.is_empty():
+		return
+	entry["told_ms"] = now
+	told["id"] = entry["id"]
+	(entry["peer"] as Peer).send(Wire.write(told))
 
 
 func is_waiting(peer: Peer) -> bool:

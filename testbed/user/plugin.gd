@@ -3,6 +3,8 @@ extends EditorPlugin
 ## Stands for the person at the editor. The tests write one order into a file; it is carried out as a
 ## person's own doing, not through the bridge, and answered in a second file.
 
+const Scripts := preload("scripts.gd")
+
 const ORDER := "res://.godot/user/order.json"
 const ANSWER := "res://.godot/user/answer.json"
 
@@ -32,12 +34,15 @@ func _report() -> void:
 			"open": EditorInterface.get_open_scenes(),
 			"roots": EditorInterface.get_open_scene_roots().size(),
 			"sleep_usec": OS.low_processor_usage_mode_sleep_usec,
+			"script": Scripts.report(),
 		}
 	)
 
 
 func _carry_out(order: Dictionary) -> void:
 	var text := str(order.get("text", ""))
+	if Scripts.carry_out(order["do"] as String, text):
+		return
 	match order["do"]:
 		"look":
 			pass
