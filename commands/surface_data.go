@@ -47,6 +47,7 @@ var OwnCommands = []contract.Command{
 		{Name: "downgrade", Type: "bool", Doc: "also replace an addon that is newer than this binary's"},
 	}},
 	{Name: "call", Flags: []contract.Flag{}},
+	{Name: "completion", Flags: []contract.Flag{}},
 	{Name: "config list", Flags: []contract.Flag{}},
 	{Name: "contract check", Flags: []contract.Flag{
 		{Name: "against", Type: "string", Doc: "what to compare with: a file of contract show, or a contract number"},

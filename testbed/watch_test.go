@@ -79,7 +79,7 @@ func TestWatchTellsWhatHappens(t *testing.T) {
 	other := write(t, e, "watch/other.tscn", scene2d("Other"))
 	w := watch(t, e)
 	s := cli(e)
-	open(t, e, scene)
+	s.call(t, "scene open", args{"scene_path": scene}).ok(t)
 	is(t, w.next(t, "scene_opened"), args{"scene_path": scene})
 	is(t, w.next(t, "scene_changed"), args{"scene_path": scene})
 
@@ -108,6 +108,13 @@ func TestWatchTellsWhatHappens(t *testing.T) {
 	is(t, w.next(t, "selection_changed"), args{"scene_path": scene, "selected": []string{"Player"}, "count": 1})
 	s.call(t, "scene save", nil).ok(t)
 	is(t, w.next(t, "scene_saved"), args{"scene_path": scene})
+
+	copied := "res://watch/copied.tscn"
+	s.call(t, "scene save-as", args{"new_path": copied}).ok(t)
+	t.Cleanup(func() { closeTab(t, e, copied) })
+	is(t, w.next(t, "scene_saved"), args{"scene_path": copied})
+	is(t, w.next(t, "scene_closed"), args{"scene_path": scene})
+	is(t, w.next(t, "scene_opened"), args{"scene_path": copied})
 
 	open(t, e, other)
 	is(t, w.next(t, "scene_opened"), args{"scene_path": other})

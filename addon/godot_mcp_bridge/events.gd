@@ -59,8 +59,9 @@ func _on_scene_changed(root: Node) -> void:
 
 
 func _on_scene_saved(path: String) -> void:
-	_compare_open()
 	happened.emit("scene_saved", {"scene_path": path})
+	# A scene that is saved as another file has its new path a little later.
+	_compare_open.call_deferred()
 
 
 func _on_scene_closed(path: String) -> void:

@@ -233,7 +233,11 @@ func (a *app) toolNames() []choice {
 // ask puts one question to the editor that runs; false when none answers in time. It only ever reads, and
 // no editor is started for it.
 func (c *completer) ask(command string, params map[string]any, answer any) bool {
-	if scene := c.given["scene_path"]; scene != "" {
+	if named := c.given["scene_path"]; named != "" {
+		scene, err := commands.ProjectPath("scene_path", named)
+		if err != nil {
+			return false
+		}
 		params["scene_path"] = scene
 	}
 	settings, err := c.app.settings(c.cmd.Flags())

@@ -22,7 +22,7 @@ func eachOwnCommand(parent *cobra.Command, visit func(*cobra.Command)) {
 			}
 			eachOwnCommand(cmd, visit)
 		case cmd.IsAdditionalHelpTopicCommand():
-		case cmd.Annotations[toolKey] == "" && cmd.Name() != "help" && cmd.Name() != "completion":
+		case cmd.Annotations[toolKey] == "" && cmd.Name() != "help":
 			visit(cmd)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands"
 )
 
 // the call that everything is measured with.
@@ -87,7 +88,7 @@ func (s *session) measureCPU() error {
 	if err := s.checkSleep(); err != nil {
 		return err
 	}
-	idle, silent, err := s.cpuAtRest()
+	idle, silent, watched, err := s.cpuAtRest()
 	if err != nil {
 		return err
 	}
@@ -101,29 +102,40 @@ func (s *session) measureCPU() error {
 	s.report.add(
 		cpuRow(s.mode.name, "CPU, no client", idle).leastAtMost(idle, most),
 		cpuRow(s.mode.name, "CPU, a silent client", silent).leastAtMost(silent, most),
+		cpuRow(s.mode.name, "CPU, a client of all events", watched).leastAtMost(watched, most),
 		cpuRow(s.mode.name, fmt.Sprintf("CPU, %.0f calls/s", rate), load),
 	)
 	return nil
 }
 
-// cpuAtRest watches the editor without a client and with a silent one in turn.
-func (s *session) cpuAtRest() (idle, silent []float64, err error) {
+// cpuAtRest watches the editor without a client, with a silent one and with one that wants all events, as
+// watch does, in turn.
+func (s *session) cpuAtRest() (idle, silent, watched []float64, err error) {
+	var all []string
+	for _, e := range commands.Events() {
+		all = append(all, e.Name)
+	}
 	for range s.pick(3, 1) {
 		share, err := s.cpuShare(s.editor.PID, s.window())
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		idle = append(idle, share)
-		if share, err = s.cpuWithSilentClient(); err != nil {
-			return nil, nil, err
+		if share, err = s.cpuWithSilentClient(nil); err != nil {
+			return nil, nil, nil, err
 		}
 		silent = append(silent, share)
+		if share, err = s.cpuWithSilentClient(all); err != nil {
+			return nil, nil, nil, err
+		}
+		watched = append(watched, share)
 	}
-	return idle, silent, nil
+	return idle, silent, watched, nil
 }
 
-func (s *session) cpuWithSilentClient() (float64, error) {
+func (s *session) cpuWithSilentClient(events []string) (float64, error) {
 	c := s.client()
+	c.Events = events
 	defer c.Close()
 	if _, err := c.Connect(s.ctx); err != nil {
 		return 0, err
