@@ -31,17 +31,26 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sd
 	if tool == nil {
 		return nil, unknownTool(request.Params.Name)
 	}
-	result := s.call(ctx, request)
+	result := &callResult{modern: modern(request.Params.Meta)}
 	if tool.HasProjectText() {
 		result.Meta = sdk.Meta{metaProjectText: true}
+	}
+	answer, err := s.call(ctx, request)
+	if err != nil {
+		result.text, result.isError = s.failed(err), true
+	} else {
+		result.text = string(answer)
+		if notice := s.dispatcher.Env.Notice(); notice != "" {
+			result.note = "note: " + asCall(s.dispatcher.Table, notice)
+		}
 	}
 	return result, nil
 }
 
-func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) *sdk.CallToolResult {
+func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) (json.RawMessage, error) {
 	call, err := s.readCall(request.Params)
 	if err != nil {
-		return s.failed(err)
+		return nil, err
 	}
 	if modern(request.Params.Meta) {
 		ctx = commands.WithFixedLists(ctx)
@@ -49,15 +58,7 @@ func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) *sdk.Ca
 	if token := request.Params.GetProgressToken(); token != nil {
 		call.OnProgress = teller(ctx, request.Session, token)
 	}
-	result, err := s.carryOut(ctx, call)
-	if err != nil {
-		return s.failed(err)
-	}
-	content := []sdk.Content{&sdk.TextContent{Text: string(result)}}
-	if notice := s.dispatcher.Env.Notice(); notice != "" {
-		content = append(content, &sdk.TextContent{Text: "note: " + asCall(s.dispatcher.Table, notice)})
-	}
-	return &sdk.CallToolResult{Content: content, StructuredContent: result}
+	return s.carryOut(ctx, call)
 }
 
 // readCall is the call with what _meta says about it.
@@ -105,12 +106,8 @@ func teller(ctx context.Context, session *sdk.ServerSession, token any) func(bri
 }
 
 // failed is the contract's form of an error: "<CODE>: <hint> [required=x]".
-func (s *Server) failed(err error) *sdk.CallToolResult {
+func (s *Server) failed(err error) string {
 	e := *bridge.AsError(err)
 	e.Hint = asCall(s.dispatcher.Table, e.Hint)
-	text := e.Error()
-	return &sdk.CallToolResult{
-		IsError: true,
-		Content: []sdk.Content{&sdk.TextContent{Text: strings.ToValidUTF8(text, "�")}},
-	}
+	return strings.ToValidUTF8(e.Error(), "�")
 }

@@ -101,6 +101,13 @@ func TestARefusedRevisionNamesThoseServed(t *testing.T) {
 func TestBothErasOnOnePipe(t *testing.T) {
 	modern := func(t *testing.T, w *wire) {
 		t.Helper()
+		// Go SDK 1.8.0 says resultType only for tools that are registered with it.
+		for id, tool := range map[int]string{22: "godot_toolset_list", 23: "godot_tool_classes", 24: "godot_scene_list"} {
+			w.send(modernCall(id, "tools/call", fmt.Sprintf(`"name":%q`, tool)))
+			if r := w.next(); !strings.Contains(string(r.Result), `"resultType":"complete"`) || !strings.Contains(string(r.Result), `serverInfo"`) {
+				t.Errorf("%s answered %.300s", tool, r.Result)
+			}
+		}
 		for id, method := range map[int]string{20: "server/discover", 21: "tools/list"} {
 			w.send(modernCall(id, method, ""))
 			r := w.next()
@@ -113,6 +120,10 @@ func TestBothErasOnOnePipe(t *testing.T) {
 	}
 	legacy := func(t *testing.T, w *wire) {
 		t.Helper()
+		w.send(`{"jsonrpc":"2.0","id":32,"method":"tools/call","params":{"name":"godot_toolset_list"}}`)
+		if r := w.next(); strings.Contains(string(r.Result), "resultType") || strings.Contains(string(r.Result), "serverInfo") {
+			t.Errorf("an older client got %s", r.Result)
+		}
 		w.send(`{"jsonrpc":"2.0","id":30,"method":"tools/list"}`)
 		r := w.next()
 		if r.Error != nil || len(r.names(t)) == 0 {

@@ -21,25 +21,13 @@ type listResult struct {
 	modern bool
 }
 
-// MarshalJSON writes the result. Only newer clients know the fields about its kind and its age.
+// MarshalJSON writes the result.
 func (r *listResult) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(len(r.tools) + 300)
 	b.WriteString(`{"tools":`)
 	b.Write(r.tools)
-	if r.modern {
-		b.WriteString(`,"resultType":"complete","ttlMs":0,"cacheScope":"private"`)
-	}
-	if len(r.Meta) > 0 {
-		meta, err := json.Marshal(r.Meta)
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString(`,"_meta":`)
-		b.Write(meta)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return finish(&b, r.modern, `,"ttlMs":0,"cacheScope":"private"`, r.Meta)
 }
 
 func (s *Server) listTools(request *sdk.ListToolsRequest) (sdk.Result, error) {

@@ -87,6 +87,15 @@ func (b *bench) run() (err error) {
 			return err
 		}
 	}
+	if b.wants("list") {
+		bin, err := testbed.Binary()
+		if err == nil {
+			err = b.measureList(bin)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	for _, m := range modes {
 		if err := b.runMode(m); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
@@ -141,13 +150,15 @@ var steps = []step{
 	{"warm", (*session).measureWarm},
 	{"process", (*session).measureProcess},
 	{"pipelined", (*session).measurePipelined},
+	{"mcp", (*session).measureMCP},
+	{"memory", (*session).measureMemory},
 	{"ndjson", (*session).measureNDJSON},
 	{"tree", (*session).measureTrees},
 	{"completion", (*session).measureCompletion},
 }
 
 func stepNames() []string {
-	names := []string{"version"}
+	names := []string{"version", "list"}
 	for _, s := range steps {
 		names = append(names, s.name)
 	}

@@ -12,8 +12,21 @@ var treeSizes = []int{1000, 10000}
 
 func sceneName(nodes int) string { return fmt.Sprintf("tree_%d.tscn", nodes) }
 
-// writeScenes puts scenes of the tree sizes into a project.
+// monitor is a scene whose root tells the engine's counters as properties.
+var monitor = map[string]string{
+	"monitor.gd": "@tool\nextends Node2D\nvar memory: float:\n\tget: return Performance.get_monitor(Performance.MEMORY_STATIC)\n" +
+		"var orphans: float:\n\tget: return Performance.get_monitor(Performance.OBJECT_ORPHAN_NODE_COUNT)\n",
+	"monitor.tscn": "[gd_scene load_steps=2 format=3]\n\n[ext_resource type=\"Script\" path=\"res://monitor.gd\" id=\"1\"]\n\n" +
+		"[node name=\"Monitor\" type=\"Node2D\"]\nscript = ExtResource(\"1\")\n",
+}
+
+// writeScenes puts scenes of the tree sizes and the monitor into a project.
 func writeScenes(project string) error {
+	for name, text := range monitor {
+		if err := os.WriteFile(filepath.Join(project, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
 	for _, nodes := range treeSizes {
 		if err := os.WriteFile(filepath.Join(project, sceneName(nodes)), []byte(sceneOf(nodes)), 0o644); err != nil {
 			return err
