@@ -161,6 +161,7 @@ func (d *Dispatcher) timeout(call Call, args json.RawMessage) time.Duration {
 
 func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMessage, call Call) (func() (json.RawMessage, error), error) {
 	if tool.run != nil {
+		ctx = heard(ctx, call.OnProgress)
 		return func() (json.RawMessage, error) { return runLocally(withPolicy(ctx, d.Policy), d.Env, tool, args) }, nil
 	}
 	if err := d.checkInside(ctx, tool, args); err != nil {

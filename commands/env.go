@@ -10,6 +10,17 @@ import (
 	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
+// listener is the context's key of who hears the progress of a call.
+type listener struct{}
+
+// heard is the context of a call whose progress somebody hears.
+func heard(ctx context.Context, tell func(bridge.Progress)) context.Context {
+	if tell == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, listener{}, tell)
+}
+
 // Env is what tools that the binary answers itself may use.
 type Env struct {
 	// Bridge is the link to the editor, made when first used.
@@ -83,7 +94,13 @@ func unsavedBeside(ed bridge.Editor) string {
 		ed.PID, strings.Join(ed.Unsaved, ", "), ed.PID)
 }
 
-func (e *Env) say(message string) {
+// say tells the caller what a long call is doing: the one who asked for the progress of this very call, or
+// the person at the terminal.
+func (e *Env) say(ctx context.Context, message string) {
+	if tell, ok := ctx.Value(listener{}).(func(bridge.Progress)); ok {
+		tell(bridge.Progress{Message: message})
+		return
+	}
 	if e.Progress != nil {
 		e.Progress(message)
 	}

@@ -107,11 +107,13 @@ func (w *schemaWriter) kind(f Field) {
 		}
 		return
 	}
-	if f.Nullable && !w.input {
-		w.raw(`"type":["` + f.Type + `","null"]`)
-	} else {
-		w.raw(`"type":"` + f.Type + `"`)
+	// Some readers of schemas take one type only.
+	nullable := f.Nullable && !w.input
+	if nullable {
+		w.raw(`"anyOf":[{`)
+		defer w.raw(`},{"type":"null"}]`)
 	}
+	w.raw(`"type":"` + f.Type + `"`)
 	if f.Items != nil {
 		w.raw(`,"items":{`)
 		w.body(*f.Items)

@@ -22,6 +22,15 @@ type cutResult struct {
 	Hint       string    `json:"hint" doc:"How to get the rest"`
 }
 
+// CutFields are the names of the fields that a cut result has beside its own.
+func CutFields() []string {
+	var names []string
+	for _, f := range fieldsOfType[cutResult]() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 // leftOut says what one field of the result lacks.
 type leftOut struct {
 	Field   string   `json:"field"`

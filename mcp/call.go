@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -93,12 +94,18 @@ func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.
 
 // teller sends progress that grows, as the protocol wants it.
 func teller(ctx context.Context, session *sdk.ServerSession, token any) func(bridge.Progress) {
-	last, begun := 0.0, false
+	var telling sync.Mutex
+	last := -1.0
 	return func(p bridge.Progress) {
-		if begun && p.Progress <= last {
+		telling.Lock()
+		defer telling.Unlock()
+		switch {
+		case p.Total == 0 && p.Progress <= last: // words alone
+			p.Progress = last + 1
+		case p.Progress <= last:
 			return
 		}
-		last, begun = p.Progress, true
+		last = p.Progress
 		_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 			ProgressToken: token, Progress: p.Progress, Total: p.Total, Message: p.Message,
 		})

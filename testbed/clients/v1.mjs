@@ -1,0 +1,11 @@
+// The TypeScript client of the first line, which knows the older revisions: node v1.mjs BINARY
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { session } from "./session.mjs";
+
+const [command] = process.argv.slice(2);
+const transport = new StdioClientTransport({ command, args: ["mcp"], env: process.env });
+const client = new Client({ name: "v1", version: "1" });
+await client.connect(transport);
+await session(client, (name, args, options) => client.callTool({ name, arguments: args }, undefined, options));
+await client.close();

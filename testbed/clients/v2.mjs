@@ -1,0 +1,16 @@
+// The TypeScript client of the second line: node v2.mjs BINARY legacy|auto|modern
+import assert from "node:assert/strict";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { session } from "./session.mjs";
+
+const [command, era] = process.argv.slice(2);
+const newest = "2026-07-28";
+const mode = era === "modern" ? { pin: newest } : era;
+const transport = new StdioClientTransport({ command, args: ["mcp"], env: process.env });
+const client = new Client({ name: "v2", version: "1" }, { versionNegotiation: { mode } });
+await client.connect(transport);
+const negotiated = client.getNegotiatedProtocolVersion();
+assert.equal(negotiated, era === "legacy" ? "2025-11-25" : newest);
+await session(client, (name, args, options) => client.callTool({ name, arguments: args }, options));
+await client.close();
