@@ -69,9 +69,12 @@ func (a *app) mcpDoctor(cmd *cobra.Command, _ []string) error {
 		limit = explicit
 	}
 	report := doctorReport{Clients: []diagnosis{}}
+	// The servers read the user's file too.
+	autostart := s.autostart && strings.HasPrefix(s.sourceOf("autostart"), "user file")
 	wanted, _ := cmd.Flags().GetString("name")
 	named := cmd.Flags().Changed("client")
 	for _, t := range found {
+		t.autostart = autostart
 		report.Clients = append(report.Clients, a.diagnoseConfig(cmd.Context(), t, wanted, named, limit)...)
 	}
 	if named && len(report.Clients) == 0 {
@@ -213,7 +216,7 @@ func (a *app) diagnose(ctx context.Context, t clientTarget, name string, entry m
 		switch {
 		case p.Info.Bridge.Connected:
 			d.note("editor", true, "connected", "")
-		case slices.Contains(l.Args, "--autostart"):
+		case slices.Contains(l.Args, "--autostart") || t.autostart:
 			d.note("editor", true, "none runs; the first call starts one", "")
 		default:
 			d.note("editor", false, "no editor with the addon is connected", start)

@@ -48,6 +48,8 @@ type clientTarget struct {
 	name    string
 	// own is this program's path.
 	own string
+	// autostart is true when the user's settings have every server start an editor.
+	autostart bool
 }
 
 const defaultServerName = "godot"
