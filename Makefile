@@ -13,6 +13,7 @@ build: ## bin/godot-mcp
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/godot-mcp ./cmd/godot-mcp
 
 test: lint ## every check and every test, those on a real Godot included
+	@testbed/install-shells.sh
 	@GODOT_BIN=$$(testbed/install-godot.sh) && export GODOT_BIN && set -x && \
 	go test ./... -count=1 -timeout 60m
 	@if [ "$$(go env CGO_ENABLED)" = 1 ]; then \

@@ -220,10 +220,7 @@ _godot_mcp
 true`
 
 func TestZshCompletesHostileNames(t *testing.T) {
-	if _, err := exec.LookPath("zsh"); err != nil {
-		t.Log("zsh is not installed: its script is only read, see TestCompletionScriptsEvaluateNothing")
-		return
-	}
+	needShell(t, "zsh")
 	dir := hostileProject(t)
 	script := scriptFile(t, "_godot-mcp")
 	got := strings.Split(shell(t, dir, "zsh", zshTab, script, "godot-mcp|node|get|"), "\n")
@@ -241,6 +238,14 @@ func TestZshCompletesHostileNames(t *testing.T) {
 		if out := shell(t, dir, "zsh", zshTab, script, words); out != want {
 			t.Errorf("%s: got %q, want %q", words, out, want)
 		}
+	}
+}
+
+// needShell fails where a shell is missing that make test installs.
+func needShell(t *testing.T, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		t.Fatalf("%v; run: testbed/install-shells.sh", err)
 	}
 }
 
@@ -264,10 +269,7 @@ func wantHostile(t *testing.T, got []string) {
 }
 
 func TestFishCompletesHostileNames(t *testing.T) {
-	if _, err := exec.LookPath("fish"); err != nil {
-		t.Log("fish is not installed: its script is only read, see TestCompletionScriptsEvaluateNothing")
-		return
-	}
+	needShell(t, "fish")
 	dir := hostileProject(t)
 	script := scriptFile(t, "godot-mcp.fish")
 	tab := func(line string) []string {
