@@ -41,7 +41,7 @@ var Required = []RequiredInfo{
 	{"contract_version", "The client's contract number must be one that the other side serves.", "godot-mcp get-server-info"},
 	{"dependencies", "Files that the scene refers to must be there before it is saved.", "godot-mcp scene list"},
 	{"display", "The call needs an editor or a game that draws; a headless one has no picture.", "godot-mcp editor start --display screen"},
-	{"editor_ready", "The editor must have finished starting, scanning and importing.", "godot-mcp editor wait"},
+	{"editor_ready", "The editor must answer, have finished starting and importing, and show no dialog that waits for a person.", "godot-mcp editor wait"},
 	{"export_templates", "The engine's export templates must be installed.", "godot-mcp get-server-info"},
 	{"game_breaked", "The running game must stand at a breakpoint.", "godot-mcp get-server-info"},
 	{"game_not_breaked", "The running game must not stand at a breakpoint.", "godot-mcp get-server-info"},

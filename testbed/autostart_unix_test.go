@@ -316,3 +316,47 @@ func TestRestart(t *testing.T) {
 		s.call(t, "editor status", nil).ok(t).has(t, map[string]string{"open_scenes.1.path": "res://enemy.tscn", "open_scenes.1.active": "true", "open_scenes.0.dirty": "false"})
 	}
 }
+
+// TestImportHoldsEditsUp: while the engine imports, what would change something is refused with the files,
+// and reading goes on.
+func TestImportHoldsEditsUp(t *testing.T) {
+	e := sharedEditor(t)
+	openScene(t, e, "ready/import.tscn", scene2d("Import"))
+	user(t, e, "import begins", "res://ready/picture.png")
+	both(t, e, func(t *testing.T, s surface) {
+		s.call(t, "node add", args{"node_name": "Never"}).fails(t, bridge.PreconditionFailed, "editor_ready", "imports 1 files (res://ready/picture.png)", "editor wait")
+		s.call(t, "scene tree", nil).ok(t)
+		s.call(t, "editor status", nil).ok(t).has(t, map[string]string{"importing": "true"})
+		s.call(t, "editor wait", args{"for": "scanned"}).ok(t).has(t, map[string]string{"ready": "true", "importing": "true"})
+		for _, wait := range []string{"imported", "idle"} {
+			s.call(t, "editor wait", args{"for": wait, "timeout_ms": 50}).ok(t).has(t, map[string]string{"ready": "false", "importing": "true"})
+		}
+	})
+	user(t, e, "import ends", "res://ready/picture.png")
+	typed(t, e, "editor", "wait", "--for", "imported").ok(t).has(t, map[string]string{"ready": "true", "importing": "false"})
+	typed(t, e, "node", "add", "--node-name", "Now").ok(t)
+}
+
+// TestCallsDuringTheStart: from the first moment on a call is carried out or told what it must wait for.
+func TestCallsDuringTheStart(t *testing.T) {
+	e := ownWorkspace(t, "platformer2d")
+	typed(t, e, "editor", "start", "--headless", "--wait=false").ok(t).has(t, map[string]string{"started": "true", "pid": "0"})
+	t.Cleanup(func() {
+		for _, ed := range editorsOf(e) {
+			endByForce(t, ed.PID)
+		}
+	})
+	await(t, "a call to be carried out", func() bool {
+		out := e.Run("scene", "open", "res://main.tscn")
+		if out.Exit == 0 {
+			return true
+		}
+		if got := lastError(t, out.Stderr); got.Required != "editor_ready" && got.Required != "bridge_connected" {
+			t.Fatalf("got %v", got)
+		}
+		return false
+	})
+	typed(t, e, "node", "add", "--node-name", "Now").ok(t).has(t, map[string]string{"scene_path": "res://main.tscn"})
+	// A second start waits for nothing and begins nothing.
+	typed(t, e, "editor", "start", "--headless").ok(t).has(t, map[string]string{"already_running": "true", "pid": fmt.Sprint(theEditor(t, e).PID)})
+}

@@ -96,6 +96,11 @@ func (b *bench) run() (err error) {
 			return err
 		}
 	}
+	if b.wants("autostart") {
+		if err := b.measureAutostart(); err != nil {
+			return err
+		}
+	}
 	for _, m := range modes {
 		if err := b.runMode(m); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
@@ -158,7 +163,7 @@ var steps = []step{
 }
 
 func stepNames() []string {
-	names := []string{"version", "list"}
+	names := []string{"version", "list", "autostart"}
 	for _, s := range steps {
 		names = append(names, s.name)
 	}

@@ -80,6 +80,11 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.edit_script(load(text) as Script)
 		"save settings":
 			ProjectSettings.save()
+		"import begins":
+			# What the engine tells of an import; a real one is over before a test could call.
+			EditorInterface.get_resource_filesystem().resources_reimporting.emit([text])
+		"import ends":
+			EditorInterface.get_resource_filesystem().resources_reimported.emit([text])
 		"dialog":
 			_ask(text)
 		"answer":
