@@ -234,14 +234,29 @@ func (p *pipe) write(from *session, message jsonrpc.Message) error {
 	}
 	p.era.answered(call.method, response)
 	response.Error = withCode(call.method, response.Error)
-	text, err := jsonrpc.EncodeMessage(response)
-	switch {
-	case err != nil:
+	if call.cancelled {
+		return p.writeIn(call.batch, nil)
+	}
+	text, err := encodeResponse(response)
+	if err != nil {
 		return err
-	case call.cancelled:
-		text = nil
 	}
 	return p.writeIn(call.batch, text)
+}
+
+// encodeResponse writes a result as the bytes that it has; the SDK would read them once more.
+func encodeResponse(response *jsonrpc.Response) ([]byte, error) {
+	if response.Error != nil {
+		return jsonrpc.EncodeMessage(response)
+	}
+	id, err := json.Marshal(response.ID.Raw())
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, 0, len(response.Result)+len(id)+40)
+	text = append(append(text, `{"jsonrpc":"2.0","id":`...), id...)
+	text = append(append(text, `,"result":`...), response.Result...)
+	return append(text, '}'), nil
 }
 
 // withCode gives the errors that the SDK leaves at code 0 one of JSON-RPC's.

@@ -71,3 +71,20 @@ func TestUnknownToolsetIsRefusedWithTheNearest(t *testing.T) {
 	session := connect(t, setup{})
 	refused(t, call(t, session, "godot_toolset_enable", `{"toolset":"clas"}`), bridge.ValidationError, "toolset", "did you mean class?")
 }
+
+// The list is made once: the same bytes for every client, until toolsets change.
+func TestTheListIsTheSameBytesEachTime(t *testing.T) {
+	var lists []string
+	for range 2 {
+		w := speak(t, bridge.Query{Project: emptyProject(t), Registry: t.TempDir()})
+		for range 2 {
+			w.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list"}`)
+			lists = append(lists, string(w.next().Result))
+		}
+	}
+	for _, list := range lists[1:] {
+		if list != lists[0] {
+			t.Error("two lists differ")
+		}
+	}
+}
