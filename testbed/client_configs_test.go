@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/godot-mcp/godot-mcp/clients"
+	"github.com/godot-mcp/godot-mcp/commands/clients"
 )
 
 // elsewhere is the editor as somebody with another home, who has no settings, finds it.

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
-	"github.com/godot-mcp/godot-mcp/clients"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/clients"
 )
 
 // valueCompletions tell what the flags can be that do not come from the table, by "command --flag"; those of

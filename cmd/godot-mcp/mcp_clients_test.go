@@ -13,8 +13,8 @@ import (
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
-	"github.com/godot-mcp/godot-mcp/clients"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/clients"
 	"github.com/godot-mcp/godot-mcp/mcp"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/godot-mcp/godot-mcp/clients"
+	"github.com/godot-mcp/godot-mcp/commands/clients"
 	"github.com/godot-mcp/godot-mcp/mcp"
 )
 

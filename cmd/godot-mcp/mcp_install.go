@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
-	"github.com/godot-mcp/godot-mcp/clients"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/clients"
 )
 
 // clientChange says what was done to a client's config, or would be.

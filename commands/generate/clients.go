@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/godot-mcp/godot-mcp/clients"
+	"github.com/godot-mcp/godot-mcp/commands/clients"
 )
 
 // clientTable lists the clients with their config files and where those were read about.
