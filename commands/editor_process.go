@@ -20,6 +20,8 @@ const (
 	// How often a starting editor's bridge file, or the lock of another start, is looked at. They are on a
 	// disk that we do not watch.
 	startPoll = 20 * time.Millisecond
+	// How long a process that was killed may take to be gone.
+	endWait = 2 * time.Second
 	// Variables in the editor's process, set by us alone.
 	autostartedVar = "GODOT_MCP_AUTOSTARTED"
 	displayVar     = "GODOT_MCP_DISPLAY"
@@ -113,10 +115,17 @@ func bridgeFolder(project string) string {
 // the person who sees that.
 func (s *started) isHung() bool { return s.display != "screen" && time.Since(s.begun) > hungAfter }
 
-// end ends the process and what it has started. It has not answered yet, so nothing was worked on in it.
+// end ends the process and what it has started, and waits a moment for our own child to be gone. It has
+// not answered yet, so nothing was worked on in it.
 func (s *started) end() {
 	endGroup(s.pid)
 	_ = os.Remove(s.record)
+	if s.done != nil {
+		select {
+		case <-s.done:
+		case <-time.After(endWait):
+		}
+	}
 }
 
 // tooLate words the end of the wait for an editor that has not loaded the addon. An interrupt takes it
