@@ -6,6 +6,6 @@ import "sync"
 var All = sync.OnceValue(func() *Table {
 	return NewTable(
 		coreTools(), toolsetTools(), toolTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
-		nodeFindTools(), nodeScriptTools(), signalTools(), scriptTools(), classTools(), editorTools(), editorLogTools(),
+		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), editorTools(), editorLogTools(),
 	)
 })

@@ -143,13 +143,13 @@ func coreTools() []*Tool {
 			Run:     healthCheck,
 		}),
 		New(Spec[undoParams, undoResult]{
-			Name: "undo", Class: Mutating, Starter: true,
+			Name: "undo", Class: Mutating, NoUndo: true, Starter: true,
 			Alias:   "undo",
 			Summary: "Undo the youngest step of the active scene or the global history.",
 			Example: undoParams{Count: 2},
 		}),
 		New(Spec[redoParams, redoResult]{
-			Name: "redo", Class: Mutating, Starter: true,
+			Name: "redo", Class: Mutating, NoUndo: true, Starter: true,
 			Alias:   "redo",
 			Summary: "Redo what was undone last.",
 			Example: redoParams{Count: 1},

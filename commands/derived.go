@@ -21,28 +21,29 @@ func GDScriptConstants(t *Table) string {
 		fmt.Fprintf(&b, "const %s := %q\n", c.Code, c.Code)
 	}
 	b.WriteString("## Commands of the tools, and those that tools of the binary send.\nconst COMMANDS: Array[String] = [\n")
-	for _, tool := range t.Tools {
-		if tool.Command() != "" {
-			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
-		}
-	}
+	writeCommands(&b, t, func(*Tool) bool { return true })
 	for _, command := range innerCommands {
 		fmt.Fprintf(&b, "\t%q,\n", command)
 	}
 	b.WriteString("]\n## Commands with parameters that take any value, whose numbers are read exactly.\nconst EXACT: Array[String] = [\n")
-	for _, tool := range t.Tools {
-		if tool.Command() != "" && tool.takesAny() {
-			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
-		}
-	}
+	writeCommands(&b, t, (*Tool).takesAny)
 	b.WriteString("]\n## Commands that only read.\nconst READING: Array[String] = [\n")
-	for _, tool := range t.Tools {
-		if tool.Command() != "" && tool.Class == ReadOnly {
-			fmt.Fprintf(&b, "\t%q,\n", tool.Command())
-		}
-	}
+	writeCommands(&b, t, func(tool *Tool) bool { return tool.Class == ReadOnly })
+	b.WriteString("]\n## Commands that act on an open scene.\nconst SCENE: Array[String] = [\n")
+	writeCommands(&b, t, func(tool *Tool) bool { return tool.Scene })
+	b.WriteString("]\n## Commands that undo does not take back.\nconst NO_UNDO: Array[String] = [\n")
+	writeCommands(&b, t, func(tool *Tool) bool { return tool.NoUndo })
 	b.WriteString("]\n")
 	return b.String()
+}
+
+// writeCommands writes those that the editor carries out and that are wanted, a line each.
+func writeCommands(b *strings.Builder, t *Table, wanted func(*Tool) bool) {
+	for _, tool := range t.Tools {
+		if tool.Command() != "" && wanted(tool) {
+			fmt.Fprintf(b, "\t%q,\n", tool.Command())
+		}
+	}
 }
 
 // Commands of the addon that are no tools by themselves: tools that the binary answers send them.

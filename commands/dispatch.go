@@ -94,8 +94,11 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	if tool.Forwards {
 		return d.startInner(ctx, tool, call)
 	}
-	if err := d.Policy.check(tool, tool.Class); err != nil {
-		return refuse(err)
+	// Of a batch the class of what is inside counts.
+	if tool.Name != batchRunName {
+		if err := d.Policy.check(tool, tool.Class); err != nil {
+			return refuse(err)
+		}
 	}
 	args, err := tool.Validate(call.Arguments, legacy)
 	if err != nil {
@@ -104,11 +107,17 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	if err := confirmed(tool, args); err != nil {
 		return refuse(err)
 	}
+	var inside *batch
+	if tool.Name == batchRunName {
+		if inside, err = d.openBatch(tool, args, legacy); err != nil {
+			return refuse(err)
+		}
+	}
 	if err := d.ready(ctx, tool, args, call); err != nil {
 		return refuse(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))
-	wait, err := d.carryOut(ctx, tool, tool.bounded(args, call.MaxChars), call)
+	wait, err := d.carryOut(ctx, tool, tool.bounded(args, call.MaxChars), call, inside)
 	if err != nil {
 		cancel()
 		return refuse(err)
@@ -159,7 +168,7 @@ func (d *Dispatcher) timeout(call Call, args json.RawMessage) time.Duration {
 	return timeout
 }
 
-func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMessage, call Call) (func() (json.RawMessage, error), error) {
+func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMessage, call Call, inside *batch) (func() (json.RawMessage, error), error) {
 	if tool.run != nil {
 		ctx = heard(ctx, call.OnProgress)
 		return func() (json.RawMessage, error) { return runLocally(withPolicy(ctx, d.Policy), d.Env, tool, args) }, nil
@@ -174,6 +183,12 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	if err := checkProjectLinks(project, tool, args); err != nil {
 		return nil, err
 	}
+	if inside != nil {
+		if err := inside.checkLinks(project); err != nil {
+			return nil, err
+		}
+		args = inside.request
+	}
 	request := bridge.Request{
 		Command: tool.Command(), Params: args, Raw: call.Raw, OnProgress: call.OnProgress,
 	}
@@ -182,24 +197,33 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	}
 	pending := d.Env.Bridge.Start(ctx, request)
 	return func() (json.RawMessage, error) {
-		result, err := pending.Wait(ctx)
-		var e *bridge.Error
-		if !errors.As(err, &e) {
-			return result, err
+		result, err := d.answerOf(ctx, pending, request, tool, call)
+		if err != nil {
+			return nil, err
 		}
-		switch {
-		case e.Broken && (!e.Sent || tool.Class == ReadOnly):
-			// The editor went, or came back on another port, between two calls.
-			if err := d.ready(ctx, tool, args, call); err != nil {
-				return nil, err
-			}
-			return d.Env.call(ctx, request)
-		case e.Full && (d.Env.Transport != ndjson || tool.Class == ReadOnly):
-			// The lines of a stream keep their order, so one that writes does not come again later.
-			return d.Env.call(ctx, request)
-		}
-		return result, err
+		return inside.close(result)
 	}, nil
+}
+
+// answerOf waits for the answer and calls again where the first call cannot have done anything.
+func (d *Dispatcher) answerOf(ctx context.Context, pending *bridge.Pending, request bridge.Request, tool *Tool, call Call) (json.RawMessage, error) {
+	result, err := pending.Wait(ctx)
+	var e *bridge.Error
+	if !errors.As(err, &e) {
+		return result, err
+	}
+	switch {
+	case e.Broken && (!e.Sent || tool.Class == ReadOnly):
+		// The editor went, or came back on another port, between two calls.
+		if err := d.ready(ctx, tool, request.Params, call); err != nil {
+			return nil, err
+		}
+		return d.Env.call(ctx, request)
+	case e.Full && (d.Env.Transport != ndjson || tool.Class == ReadOnly):
+		// The lines of a stream keep their order, so one that writes does not come again later.
+		return d.Env.call(ctx, request)
+	}
+	return result, err
 }
 
 // runLocally answers by the tool's Go function. A panic there is an error of this call, not the end of

@@ -13,6 +13,7 @@ var groupSummaries = map[string]string{
 	"node":    "Nodes of an open scene",
 	"signal":  "Signals of nodes and their connections",
 	"script":  "Script files and what is wrong with them",
+	"batch":   "Many edits at once",
 	"class":   "Classes of the engine and of the project",
 	"editor":  "The editor itself",
 }

@@ -57,7 +57,7 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
-		"write patch attach detach")
+		"write patch attach detach compose apply")
 	statuses := strings.Fields("info status output tree log classes for-node")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
@@ -113,7 +113,7 @@ func TestSummariesFitAndEndWithAFullStop(t *testing.T) {
 
 func TestParametersAreDocumentedAndWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	kinds := []string{"", "node", "project", "host-read", "host-write", "url", "user"}
+	kinds := []string{"", "node", "project", "host-read", "host-write", "url", "user", "commands"}
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		for _, f := range tool.Params() {
 			if !form.MatchString(f.Name) {

@@ -87,14 +87,14 @@ func sceneTools() []*Tool {
 			Example: sceneCreateParams{RootType: "Node2D", ScenePath: "res://levels/one.tscn"},
 		}),
 		New(Spec[scenePathParam, sceneOpenResult]{
-			Name: "scene open", Class: Mutating, Starter: true,
+			Name: "scene open", Class: Mutating, NoUndo: true, Starter: true,
 			Alias:   "scene_edit_open_scene",
 			Answer:  "opened",
 			Summary: "Open a scene in the editor, or bring its tab to the front.",
 			Example: scenePathParam{ScenePath: "res://main.tscn"},
 		}),
 		New(Spec[none, sceneSaveResult]{
-			Name: "scene save", Class: Mutating, Starter: true, Scene: true,
+			Name: "scene save", Class: Mutating, NoUndo: true, Starter: true, Scene: true,
 			Alias:    "scene_edit_save_scene",
 			AliasMap: AliasMap{Results: map[string]string{"path": "scene_path"}},
 			Summary:  "Save an open scene to its file.",

@@ -40,7 +40,8 @@ type Object map[string]Any
 //	p:"arg"                  an optional parameter that is positional all the same
 //	default:"..."            the value when it is not given, as JSON or plain text
 //	enum:"a,b"               the values taken
-//	kind:"..."               what the text names: node, project, host-read, host-write, url, user
+//	kind:"..."               what the text names: node, project, host-read, host-write, url, user,
+//	                         commands for the commands of a batch
 //
 // A pointer in R is a field that may be null.
 type Spec[P, R any] struct {
@@ -53,6 +54,8 @@ type Spec[P, R any] struct {
 	Starter bool
 	// Scene says that the tool acts on an open scene and so takes scene_path.
 	Scene bool
+	// NoUndo says that undo does not take a call back, so that an atomic batch refuses it.
+	NoUndo bool
 	// ExecutesCode says that a call can run code of the project.
 	ExecutesCode bool
 	// OwnText says that no result holds a name, path, script or log line of the project: the words are ours.
@@ -80,6 +83,7 @@ type Tool struct {
 	Toolset      string
 	Starter      bool
 	Scene        bool
+	NoUndo       bool
 	ExecutesCode bool
 	OwnText      bool
 	Forwards     bool
@@ -102,7 +106,7 @@ type Tool struct {
 func New[P, R any](s Spec[P, R]) *Tool {
 	t := &Tool{
 		Name: s.Name, Class: s.Class, Toolset: s.Toolset, Starter: s.Starter, Scene: s.Scene,
-		ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Forwards: s.Forwards, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
+		NoUndo: s.NoUndo || s.Class == Runtime, ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Forwards: s.Forwards, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
 		Answer: s.Answer, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](), example: s.Example,
 	}
 	if t.Toolset == "" {

@@ -61,7 +61,7 @@ position = Vector2(3, 4)
 `
 
 func proofs() []proof {
-	return slices.Concat(nodeProofs(), signalProofs(), scriptProofs())
+	return slices.Concat(nodeProofs(), signalProofs(), scriptProofs(), batchProofs())
 }
 
 func nodeProofs() []proof {

@@ -261,10 +261,10 @@ func _poll_peer(peer: Peer) -> bool:
 		return true
 	peer.flush()
 	var taken := 0
-	while taken < FAIR_SHARE and socket.get_available_packet_count() > 0:
+	while taken < FAIR_SHARE and peer.has_packet():
 		if peer.is_congested() or _router.is_settling():
 			break
-		var packet := socket.get_packet()
+		var packet := peer.next_packet()
 		taken += 1
 		_router.take(peer, packet)
 	if taken == 0:

@@ -21,6 +21,40 @@ static func make_node(type: String, parameter: String) -> Dictionary:
 	return {"error": _not_a_node(parameter, type, "is no class of this engine or project")}
 
 
+## The error about a class that no node can be of, empty when one can.
+static func unknown_node(type: String, parameter: String) -> Dictionary:
+	if ClassDB.class_exists(type):
+		if type == "Node" or ClassDB.is_parent_class(type, "Node"):
+			return {}
+		return _not_a_node(parameter, type, "is no Node")
+	for entry in ProjectSettings.get_global_class_list():
+		if entry["class"] == type:
+			return {}
+	return _not_a_node(parameter, type, "is no class of this engine or project")
+
+
+## Whether the node is of this class or one below it, the engine's or the project's.
+static func is_of(node: Node, type: String) -> bool:
+	if node.is_class(type):
+		return true
+	var script := node.get_script() as Script
+	while script != null:
+		if script.get_global_name() == type:
+			return true
+		script = script.get_base_script()
+	return false
+
+
+## All nodes at and below this one that are of the class.
+static func nodes_of(node: Node, type: String) -> Array[Node]:
+	var found: Array[Node] = []
+	if is_of(node, type):
+		found.append(node)
+	for child in node.get_children():
+		found.append_array(nodes_of(child, type))
+	return found
+
+
 ## The value that the property has when nobody set it: the script's, else the class's.
 static func default_of(object: Object, name: String) -> Variant:
 	var script := object.get_script() as Script

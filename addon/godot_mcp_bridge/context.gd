@@ -13,9 +13,10 @@ const Log := preload("log.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
 const ScriptFiles := preload("script_files.gd")
+const UndoSteps := preload("undo_steps.gd")
 
 var plugin: EditorPlugin
-var undo_redo: EditorUndoRedoManager
+var undo_redo: UndoSteps
 var history: History
 var scenes: Scenes
 var files: Files = Files.new()
@@ -27,6 +28,10 @@ var resources: EditedResources = EditedResources.new()
 var action_name := ""
 ## Text as it was typed on a command line, by parameter.
 var raw: Dictionary = {}
+## Carries out another command inside this one: (command, params) -> answer.
+var carry_out: Callable
+## To be called now and then by what takes long: (done, total or 0) -> true when it is to give up.
+var pulse: Callable
 ## True while the editor imports resources. No API tells, two signals do.
 var importing := false
 ## True when another version of the addon is about to take over, or the addon to end: no further command is
@@ -41,8 +46,8 @@ var _log: Log = Log.new()
 
 func _init(owner: EditorPlugin) -> void:
 	plugin = owner
-	undo_redo = owner.get_undo_redo()
-	history = History.new(undo_redo)
+	undo_redo = UndoSteps.new(owner.get_undo_redo())
+	history = History.new(owner.get_undo_redo())
 	scenes = Scenes.new(history)
 	OS.add_logger(_log)
 	OS.add_logger(console)

@@ -4,6 +4,8 @@ extends RefCounted
 ## were made for it, and keeps its bytes as they are then, so that a redo brings back what was there, not
 ## what once was written.
 
+const UndoSteps := preload("undo_steps.gd")
+
 var _kept: Dictionary[String, PackedByteArray] = {}
 ## The folders made for each file, the innermost first.
 var _folders: Dictionary[String, PackedStringArray] = {}
@@ -21,7 +23,7 @@ func make_folder(path: String) -> Error:
 
 
 ## Adds the making of this file, which is already there, to the open action.
-func add_created(undo_redo: EditorUndoRedoManager, path: String) -> void:
+func add_created(undo_redo: UndoSteps, path: String) -> void:
 	announce(path)
 	undo_redo.add_do_method(self, "put_back", path)
 	undo_redo.add_undo_method(self, "take_out", path)

@@ -3,7 +3,10 @@ extends RefCounted
 ## One client: its socket, whether it said hello, the events it wants, and what could not be sent yet.
 
 const Contract := preload("contract.gd")
+const Wire := preload("wire.gd")
 
+## A cancel is a short message.
+const MAX_CANCEL := 256
 const MAX_OUTBOX := 1024
 ## Room for a frame's header and for the check that answers a message just over the limit.
 const SLACK := 65536
@@ -19,6 +22,8 @@ var accepted_usec := 0
 var heard_usec := 0
 
 var _stream: StreamPeerTCP
+## Packets that were looked at while a command was at work and are still to be taken.
+var _inbox: Array[PackedByteArray] = []
 var _unsent := 0
 var _outbox: Array[String] = []
 var _dropped := 0
@@ -53,7 +58,7 @@ func poll() -> bool:
 func is_quiet() -> bool:
 	poll()
 	return (
-		socket.get_available_packet_count() == 0
+		not has_packet()
 		and _outbox.is_empty()
 		and socket.get_current_outbound_buffered_amount() == 0
 	)
@@ -108,3 +113,34 @@ func _has_room() -> bool:
 		_outbox.size() < MAX_EVENTS
 		and socket.get_current_outbound_buffered_amount() < MAX_EVENT_BYTES
 	)
+
+
+func has_packet() -> bool:
+	return not _inbox.is_empty() or socket.get_available_packet_count() > 0
+
+
+func next_packet() -> PackedByteArray:
+	return _inbox.pop_front() if not _inbox.is_empty() else socket.get_packet()
+
+
+## Looks, while a command is at work, whether the client gave it up or went. What else has come is kept.
+func has_cancelled(id: int) -> bool:
+	socket.poll()
+	if socket.get_ready_state() != WebSocketPeer.STATE_OPEN:
+		return true
+	var cancelled := false
+	while socket.get_available_packet_count() > 0:
+		var packet := socket.get_packet()
+		var message: Dictionary = {}
+		if packet.size() <= MAX_CANCEL:
+			message = Wire.read(packet.get_string_from_utf8())
+		var theirs: Variant = message.get("id")
+		if (
+			message.get("cancel") == true
+			and (theirs is float or theirs is int)
+			and int(theirs) == id
+		):
+			cancelled = true
+		else:
+			_inbox.append(packet)
+	return cancelled

@@ -61,6 +61,16 @@ static func _native_of(type: String) -> Dictionary:
 	return _native[type]
 
 
+## Those of these properties that the object's class has.
+static func native_infos(object: Object, names: Array[String]) -> Array[Dictionary]:
+	var known := _native_of(object.get_class())
+	var infos: Array[Dictionary] = []
+	for name in names:
+		if known.has(name):
+			infos.append(known[name] as Dictionary)
+	return infos
+
+
 static func info_of(object: Object, name: String) -> Dictionary:
 	var known: Variant = _native_of(object.get_class()).get(name)
 	if known is Dictionary and not is_heading(known as Dictionary):

@@ -4,6 +4,7 @@ extends RefCounted
 ## else changes with it is put back by undo, and whether a save will hold it is seen from what changed.
 
 const Properties := preload("properties.gd")
+const UndoSteps := preload("undo_steps.gd")
 const Values := preload("values.gd")
 
 ## Properties of a node that say what it is to the scene, which other tools change as a whole.
@@ -11,6 +12,23 @@ const STRUCTURE: Dictionary[String, String] = {
 	"owner": "what owns a node follows from where it is: godot-mcp node add, node move",
 	"scene_file_path": "a node is of a scene's file by being its instance or its root",
 }
+
+## Place and look of a node, set more often than all else: no class says otherwise of them, and setting one
+## changes at most the others.
+const PLAIN: Array[String] = [
+	"position",
+	"scale",
+	"skew",
+	"transform",
+	"visible",
+	"modulate",
+	"self_modulate",
+	"z_index",
+	"top_level",
+	"process_mode",
+]
+## What else is written of a node's place.
+const PLACE: Array[String] = ["rotation", "quaternion", "basis"]
 
 
 ## What came of a write: a problem in words, or which stored properties changed.
@@ -33,10 +51,14 @@ static func refusal(object: Object, property: String, info: Dictionary) -> Strin
 ## Sets the value and writes one undo step, which open_step begins. Nothing is left behind when the property
 ## does not take the value.
 static func run(
-	place: Properties.Place, wanted: Variant, undo_redo: EditorUndoRedoManager, open_step: Callable
+	place: Properties.Place, wanted: Variant, undo_redo: UndoSteps, open_step: Callable
 ) -> Outcome:
 	var object := place.object
-	var before := _stored(object)
+	var is_plain := _is_plain(object, place.property)
+	var list := (
+		Properties.native_infos(object, PLAIN + PLACE) if is_plain else object.get_property_list()
+	)
+	var before := _stored(object, list)
 	var old: Variant = object.get(place.property)
 	var previous: Variant = place.value()
 	var whole: Variant = place.whole_with(wanted)
@@ -48,7 +70,9 @@ static func run(
 		_put_back(object, before)
 		return outcome
 	var changes := _changes(object, before)
-	outcome.is_stored = _keeps(object, place.property) or not changes.is_empty()
+	outcome.is_stored = (
+		not changes.is_empty() or _listed(list, place.property) or _keeps(object, place.property)
+	)
 	open_step.call(object)
 	undo_redo.add_do_property(object, place.property, whole)
 	undo_redo.add_undo_property(object, place.property, old)
@@ -59,7 +83,8 @@ static func run(
 	if object is Resource:
 		# Executing the step would have marked it, and saving a scene writes only marked resource files.
 		EditorInterface.set_object_edited(object, true)
-	object.notify_property_list_changed()
+	if not is_plain:
+		object.notify_property_list_changed()
 	return outcome
 
 
@@ -67,7 +92,7 @@ static func run(
 ## does not even hold the present value, it proves nothing; of a script's own properties nothing is said.
 static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 	var outcome := Outcome.new()
-	var names := _stored(place.object)
+	var names := _stored(place.object, place.object.get_property_list())
 	outcome.is_stored = _keeps(place.object, place.property)
 	if not Properties.is_native(place.object, place.property):
 		return outcome
@@ -80,7 +105,7 @@ static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 		tried.problem == ""
 		and Values.same(stand_in.get(place.property), place.object.get(place.property))
 	):
-		var before := _stored(stand_in)
+		var before := _stored(stand_in, stand_in.get_property_list())
 		var previous: Variant = tried.value()
 		stand_in.set(place.property, tried.whole_with(wanted))
 		outcome.problem = _objection(tried, wanted, previous)
@@ -108,16 +133,27 @@ static func _objection(place: Properties.Place, wanted: Variant, previous: Varia
 
 ## Whether a save writes the property once it is set. Overrides, such as a theme's, are written from then on.
 static func _keeps(object: Object, property: String) -> bool:
-	for info in object.get_property_list():
+	return _listed(object.get_property_list(), property)
+
+
+static func _listed(list: Array[Dictionary], property: String) -> bool:
+	for info in list:
 		if info["name"] == property:
 			return (info["usage"] as int) & (PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_CHECKABLE) != 0
 	return false
 
 
+## Whether PLAIN speaks of this property, so that the object's own list need not be made, which is slow.
+static func _is_plain(object: Object, property: String) -> bool:
+	if object is Control or not object is Node or object.get_script() != null:
+		return false
+	return PLAIN.has(property) and Properties.is_native(object, property)
+
+
 ## The properties that a save writes, with their values.
-static func _stored(object: Object) -> Dictionary:
+static func _stored(object: Object, list: Array[Dictionary]) -> Dictionary:
 	var out := {}
-	for info in object.get_property_list():
+	for info in list:
 		if (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
 			var value: Variant = object.get(info["name"] as String)
 			out[info["name"]] = (

@@ -19,6 +19,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/node_edit.gd"),
 	preload("handlers/node_find.gd"),
 	preload("handlers/signal.gd"),
+	preload("handlers/batch.gd"),
 	preload("handlers/class.gd"),
 	preload("handlers/node_script.gd"),
 	preload("handlers/script.gd"),
@@ -44,11 +45,15 @@ var _commands: Dictionary[String, Callable] = {}
 var _handlers: Array[RefCounted] = []
 var _parked: Array[Dictionary] = []
 var _answers: Dictionary[String, Dictionary] = {}
+## Whose command is at work: {peer, id}.
+var _at_work: Dictionary = {}
 
 
 func _init(context: Context) -> void:
 	_context = context
 	_context.is_waited_for = is_anything_parked
+	_context.carry_out = _carry_out
+	_context.pulse = _pulse
 	for script in HANDLERS:
 		var handler: RefCounted = script.new(context)
 		_handlers.append(handler)
@@ -113,7 +118,9 @@ func is_settling() -> bool:
 func step_parked() -> void:
 	for entry: Dictionary in _parked.duplicate():
 		var waiting: RefCounted = entry["waiting"]
+		_at_work = entry
 		var answer: Dictionary = waiting.call("poll")
+		_at_work = {}
 		if answer.is_empty():
 			_tell_progress(entry, waiting)
 			continue
@@ -168,13 +175,34 @@ func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
 		return
 	if Contract.EXACT.has(command):
 		message = Wire.read_exact(text)
+	_at_work = {"peer": peer, "id": id}
 	var answer := _call(command, message)
+	_at_work = {}
 	if answer.has(Result.PARKED_KEY):
 		if key != "":
 			_answers[key] = {Result.PARKED_KEY: true}
 		_parked.append({"peer": peer, "id": id, "key": key, "waiting": answer[Result.PARKED_KEY]})
 		return
 	_finish(peer, id, key, answer)
+
+
+## For commands that consist of others.
+func _carry_out(command: String, params: Dictionary) -> Dictionary:
+	return _call(command, {"params": params})
+
+
+## Tells the client how far its command is, and looks whether it has cancelled it. Whatever else came stays for
+## later.
+func _pulse(done: int, total: int) -> bool:
+	if _at_work.is_empty():
+		return false
+	var peer: Peer = _at_work["peer"]
+	var id: int = _at_work["id"]
+	var progress := {"id": id, "progress": done}
+	if total > 0:
+		progress["total"] = total
+	peer.send(Wire.write(progress))
+	return peer.has_cancelled(id)
 
 
 func _call(command: String, message: Dictionary) -> Dictionary:

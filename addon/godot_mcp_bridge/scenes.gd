@@ -20,6 +20,8 @@ static var _bar: TabBar
 ## True from a change of tabs until the engine has finished it, one frame later. Until then it takes no
 ## other change of tabs, so commands wait.
 var settling := false
+## True while changes are made only to be taken back: no tab is changed for them.
+var stay := false
 ## Scenes that the last reload should have read and did not.
 var not_reloaded: PackedStringArray = []
 
@@ -80,7 +82,7 @@ func _target(params: Dictionary, edits: bool) -> Target:
 		found.error = not_open(wanted)
 		return found
 	found.activated = edits
-	if not edits or params.get("dry_run", false):
+	if not edits or stay or params.get("dry_run", false):
 		return _found(found, open_root(wanted))
 	bring_to_front(wanted)
 	found.root = EditorInterface.get_edited_scene_root()

@@ -160,6 +160,7 @@ var steps = []step{
 	{"ndjson", (*session).measureNDJSON},
 	{"tree", (*session).measureTrees},
 	{"completion", (*session).measureCompletion},
+	{"batch", (*session).measureBatch},
 }
 
 func stepNames() []string {

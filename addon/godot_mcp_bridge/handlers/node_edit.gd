@@ -181,7 +181,6 @@ func _commit_move(
 	var index := int(params.get("index", -1))
 	var keep := bool(params.get("keep_global_transform", true))
 	var spatial := node is Node2D or node is Node3D or node is Control
-	var local: Variant = _local_transform(node)
 	_context.open_step(root)
 	if parent == old_parent:
 		undo_redo.add_do_method(parent, "move_child", node, index)
@@ -200,17 +199,15 @@ func _commit_move(
 	if keep and spatial:
 		if node is Control:
 			undo_redo.add_do_property(node, "global_position", node.get("global_position"))
-			undo_redo.add_undo_property(node, "position", local)
+			# Not its position: setting that also writes the size, which may be the least that it needs.
+			for side: String in ["offset_left", "offset_top", "offset_right", "offset_bottom"]:
+				undo_redo.add_undo_property(node, side, node.get(side))
 		else:
 			undo_redo.add_do_property(node, "global_transform", node.get("global_transform"))
-			undo_redo.add_undo_property(node, "transform", local)
+			undo_redo.add_undo_property(node, "transform", node.get("transform"))
 	undo_redo.add_do_method(followers, "follow")
 	undo_redo.add_undo_method(followers, "go_back")
 	undo_redo.commit_action()
-
-
-static func _local_transform(node: Node) -> Variant:
-	return node.get("position") if node is Control else node.get("transform")
 
 
 ## The copy and what was owned beside its source belong to the edited scene; what an instance inside the

@@ -3,6 +3,7 @@ extends RefCounted
 ## Looking at nodes: what properties they have, where they are, their groups, snapshots and differences.
 
 const Base := preload("../base_values.gd")
+const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
 const Persistence := preload("../persistence.gd")
 const Properties := preload("../properties.gd")
@@ -189,7 +190,7 @@ func _collect(node: Node, params: Dictionary, recursive: bool, found: Array[Node
 ## Exact filters; a name may hold the wildcards * and ?.
 static func _matches(node: Node, params: Dictionary) -> bool:
 	var type := str(params.get("node_type", ""))
-	if type != "" and not node.is_class(type) and not _has_script_class(node, type):
+	if type != "" and not Classes.is_of(node, type):
 		return false
 	var name := str(params.get("name", ""))
 	if name != "" and not str(node.name).match(name):
@@ -202,15 +203,6 @@ static func _matches(node: Node, params: Dictionary) -> bool:
 		var attached := node.get_script() as Script
 		return attached != null and attached.resource_path == script
 	return true
-
-
-static func _has_script_class(node: Node, type: String) -> bool:
-	var script := node.get_script() as Script
-	while script != null:
-		if script.get_global_name() == type:
-			return true
-		script = script.get_base_script()
-	return false
 
 
 func _change_group(params: Dictionary, target: Scenes.Target, join: bool) -> Dictionary:
