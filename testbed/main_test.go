@@ -159,6 +159,7 @@ func (s *sharing) stop() error {
 
 // end stops an editor, by its process when it does not listen to us.
 func end(e *Editor) error {
+	followRestart(e)
 	if !bridge.Alive(e.PID) {
 		return nil
 	}
@@ -171,6 +172,19 @@ func end(e *Editor) error {
 		return errors.Join(err, found)
 	}
 	return errors.Join(err, process.Kill())
+}
+
+// followRestart finds the process that an editor went on in after a call had restarted it.
+func followRestart(e *Editor) {
+	if bridge.Alive(e.PID) {
+		return
+	}
+	editors, _ := bridge.Discover(bridge.Query{Project: e.Project})
+	for _, ed := range editors {
+		if bridge.SameDir(ed.ProjectPath, e.Project) {
+			e.PID = ed.PID
+		}
+	}
 }
 
 // ownWorkspace is a copy of a sample project for a test that starts and stops editors itself. The shared
