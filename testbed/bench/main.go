@@ -161,6 +161,7 @@ var steps = []step{
 	{"tree", (*session).measureTrees},
 	{"completion", (*session).measureCompletion},
 	{"batch", (*session).measureBatch},
+	{"scripts", (*session).measureScripts},
 }
 
 func stepNames() []string {
