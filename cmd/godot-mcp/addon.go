@@ -261,7 +261,7 @@ func (r *addonUpdate) reload(ctx context.Context, env *commands.Env, project str
 		}
 		if stale && !one.Reloaded && !r.DryRun {
 			r.RestartNeeded = true
-			r.Hint = "a running editor still has the old addon: save your work, then " + env.CommandLine("editor stop --save") + ", then " + env.CommandLine("editor start")
+			r.Hint = "a running editor still has the old addon, until " + env.CommandLine("editor restart") + ", which saves first"
 		}
 		r.Editors = append(r.Editors, one)
 	}
