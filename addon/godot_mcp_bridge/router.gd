@@ -65,16 +65,16 @@ func _init(context: Context) -> void:
 func keep() -> Dictionary:
 	var kept := {"answers": _answers}
 	for handler in _handlers:
-		if handler.has_method("keep"):
-			kept.merge(handler.call("keep") as Dictionary)
+		if handler.has_method("hand_over"):
+			kept.merge(handler.call("hand_over") as Dictionary)
 	return kept
 
 
 func take_back(kept: Dictionary) -> void:
 	_answers.assign(kept.get("answers", {}) as Dictionary)
 	for handler in _handlers:
-		if handler.has_method("take_back"):
-			handler.call("take_back", kept)
+		if handler.has_method("take_over"):
+			handler.call("take_over", kept)
 
 
 ## A command that the contract does not know would be one that no client can rely on.

@@ -35,11 +35,11 @@ func commands() -> Dictionary[String, Callable]:
 	}
 
 
-func keep() -> Dictionary:
+func hand_over() -> Dictionary:
 	return {"snapshots": _snapshots, "next_snapshot": _next_snapshot}
 
 
-func take_back(kept: Dictionary) -> void:
+func take_over(kept: Dictionary) -> void:
 	_snapshots.assign(kept.get("snapshots", {}) as Dictionary)
 	_next_snapshot = int(kept.get("next_snapshot", 1))
 
