@@ -82,6 +82,7 @@ func (w *World) prepare(ctx context.Context) {
 		w.running = w.Env.RunningAddons(ctx, w.project, commands.LookWait)
 		_, w.ignored = bridge.Discover(bridge.Query{Project: w.project, Registry: w.Registry})
 	}
+	w.godotSays, w.godotErr = "", nil
 	if w.godot = w.findGodot(); w.godot == "" {
 		return
 	}
