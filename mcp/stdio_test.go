@@ -64,7 +64,7 @@ func plug(t *testing.T, query bridge.Query) *wire {
 		},
 	}
 	t.Cleanup(func() { _ = env.Bridge.Close() })
-	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	log := slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	return plugServer(t, NewServer(&commands.Dispatcher{Table: env.Table, Env: env}, log))
 }
 
@@ -241,7 +241,7 @@ func panicking(t *testing.T) *Server {
 		Run: func(context.Context, *commands.Env, struct{}) (struct{}, error) { panic("on purpose") },
 	})})
 	env := &commands.Env{Contract: commands.ThisContract, Table: table, Listed: []string{"all"}}
-	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	log := slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	return NewServer(&commands.Dispatcher{Table: table, Env: env}, log)
 }
 
