@@ -7,5 +7,6 @@ var All = sync.OnceValue(func() *Table {
 	return NewTable(
 		coreTools(), toolsetTools(), toolTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
 		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), editorTools(), editorLogTools(),
+		fileTools(),
 	)
 })

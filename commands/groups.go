@@ -14,6 +14,7 @@ var groupSummaries = map[string]string{
 	"signal":  "Signals of nodes and their connections",
 	"script":  "Script files and what is wrong with them",
 	"batch":   "Many edits at once",
+	"file":    "Files and folders of the project",
 	"class":   "Classes of the engine and of the project",
 	"editor":  "The editor itself",
 }

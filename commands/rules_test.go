@@ -57,6 +57,7 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
+		"copy resolve rescan " +
 		"write patch attach detach compose apply")
 	statuses := strings.Fields("info status output tree log classes for-node")
 	eachTool(t, func(t *testing.T, tool *Tool) {
@@ -72,7 +73,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 }
 
 func TestReadingVerbsAreReadOnly(t *testing.T) {
-	reading := strings.Fields("describe snapshot diff get list read find search check info status output tree log wait")
+	reading := strings.Fields("describe snapshot diff get list read find search check info status output tree log wait resolve rescan")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, _ := strings.Cut(tool.Name, " ")
 		verb, _, _ := strings.Cut(rest, "-")

@@ -71,6 +71,11 @@ const COMMANDS: Array[String] = [
 	"editor.status",
 	"editor.wait",
 	"editor.log",
+	"file.tree",
+	"file.search",
+	"file.read",
+	"file.resolve-uid",
+	"file.rescan",
 	"get-server-info",
 	"health-check",
 	"editor.stop",
@@ -116,6 +121,11 @@ const READING: Array[String] = [
 	"editor.status",
 	"editor.wait",
 	"editor.log",
+	"file.tree",
+	"file.search",
+	"file.read",
+	"file.resolve-uid",
+	"file.rescan",
 ]
 ## Commands that act on an open scene.
 const SCENE: Array[String] = [

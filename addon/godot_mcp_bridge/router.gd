@@ -23,6 +23,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/class.gd"),
 	preload("handlers/node_script.gd"),
 	preload("handlers/script.gd"),
+	preload("handlers/file.gd"),
 	preload("handlers/project.gd"),
 	preload("handlers/editor.gd"),
 	preload("handlers/editor_log.gd"),
