@@ -294,8 +294,14 @@ func user(t *testing.T, e *Editor, do, text string) seen {
 // await looks for something that no event tells of, such as a file of another process.
 func await(t *testing.T, what string, there func() bool) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
-	tick := time.NewTicker(2 * time.Millisecond)
+	awaitEvery(t, 2*time.Millisecond, what, there)
+}
+
+// awaitEvery is await for what costs something to look at.
+func awaitEvery(t *testing.T, pause time.Duration, what string, there func() bool) {
+	t.Helper()
+	limit := time.After(time.Minute)
+	tick := time.NewTicker(pause)
 	defer tick.Stop()
 	for !there() {
 		select {

@@ -80,7 +80,7 @@ func TestScriptListKnowsClassesBasesAndPages(t *testing.T) {
 		list(args{"language": "C#"}).has(t, map[string]string{"total": "1", "scripts.0.path": folder + "/d.cs"})
 		list(args{"language": "gd"}).has(t, map[string]string{"total": "4"})
 		s.call(t, "script list", args{"language": "lua"}).fails(t, "VALIDATION_ERROR", "language", "gd", "cs")
-		s.call(t, "script list", args{"directory": "res://lost"}).fails(t, "RESOURCE_NOT_FOUND", "directory")
+		s.call(t, "script list", args{"directory": "res://no_such_folder"}).fails(t, "RESOURCE_NOT_FOUND", "directory")
 	})
 }
 
