@@ -8,5 +8,6 @@ var All = sync.OnceValue(func() *Table {
 		coreTools(), toolsetTools(), toolTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
 		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), editorTools(), editorLogTools(),
 		fileTools(),
+		sceneExtractTools(), nodeInstanceTools(), nodeChangeTools(), nodeSelectTools(),
 	)
 })

@@ -58,6 +58,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
 		"copy resolve rescan " +
+		"instance make change select extract " +
 		"write patch attach detach compose apply")
 	statuses := strings.Fields("info status output tree log classes for-node")
 	eachTool(t, func(t *testing.T, tool *Tool) {

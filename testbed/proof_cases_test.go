@@ -61,7 +61,7 @@ position = Vector2(3, 4)
 `
 
 func proofs() []proof {
-	return slices.Concat(nodeProofs(), signalProofs(), scriptProofs(), batchProofs())
+	return slices.Concat(nodeProofs(), instanceProofs(), signalProofs(), scriptProofs(), batchProofs())
 }
 
 func nodeProofs() []proof {
@@ -126,6 +126,7 @@ func proveFiles(t *testing.T, e *Editor) {
 		seen(t, record{tool: "scene create", diff: diff, undone: true, redone: true, reopened: true}, a)
 	})
 	proveScripts(t, e, s, seen)
+	proveNodeTools(t, e, s, seen)
 	t.Run("scene_tabs", func(t *testing.T) { proveTabs(t, e, s, seen) })
 	t.Run("undo_and_redo", func(t *testing.T) {
 		openScene(t, e, "proof/steps.tscn", proofScene)

@@ -77,11 +77,15 @@ func (p proof) file(what string) string {
 // look is what the harness compares: the nodes and, where the tool changes them, connections.
 func (p proof) look(t *testing.T, e *Editor) string {
 	t.Helper()
+	seen := builtInPath.ReplaceAllString(nodes(t, e, ""), "")
 	if p.signals == "" {
-		return nodes(t, e, "")
+		return seen
 	}
-	return nodes(t, e, "") + "\n" + cli(e).call(t, "signal list-connections", args{"node_path": p.signals}).ok(t).text("connections")
+	return seen + "\n" + cli(e).call(t, "signal list-connections", args{"node_path": p.signals}).ok(t).text("connections")
 }
+
+// builtInPath is what a built-in resource is called once it was saved.
+var builtInPath = regexp.MustCompile(`"\$path":(?:"[^"]*"|null),`)
 
 // prepare opens the scene as the engine itself would have written it, so that a later diff is the tool's
 // alone.
@@ -178,8 +182,13 @@ func unordered(nodes string) string {
 
 var uniqueID = regexp.MustCompile(` unique_id=\d+| uid="uid://[a-z0-9]+"|parent_id_path=PackedInt32Array\([0-9, ]*\) ?`)
 
+// drawnID is the name in a file that the engine gives a resource which has none.
+var drawnID = regexp.MustCompile(`("[A-Za-z0-9]+_)[a-z0-9]{5}"`)
+
 // masked hides what the engine draws by lot.
-func masked(text string) string { return uniqueID.ReplaceAllString(text, "") }
+func masked(text string) string {
+	return drawnID.ReplaceAllString(uniqueID.ReplaceAllString(text, ""), `${1}*"`)
+}
 
 // checkDiff compares the change of the file with the expected one and returns that one's name.
 func checkDiff(t *testing.T, tool, before, after string) string {

@@ -113,6 +113,11 @@ func own_error() -> String:
 	return _log.own()
 
 
+## The last script error of this command, in whosever script, "" when there was none.
+func script_error() -> String:
+	return _log.script_error()
+
+
 ## What the engine said went wrong during this command, at most the first twenty.
 func errors() -> PackedStringArray:
 	return _log.errors()

@@ -76,6 +76,15 @@ const COMMANDS: Array[String] = [
 	"file.read",
 	"file.resolve-uid",
 	"file.rescan",
+	"scene.extract",
+	"node.instance",
+	"node.make-local",
+	"node.set-editable-children",
+	"node.change-type",
+	"node.set-unique-name",
+	"node.get-selected",
+	"node.call",
+	"node.select",
 	"get-server-info",
 	"health-check",
 	"editor.stop",
@@ -94,6 +103,7 @@ const EXACT: Array[String] = [
 	"batch.add-nodes",
 	"batch.apply-edits",
 	"batch.set-property",
+	"node.call",
 ]
 ## Commands that only read.
 const READING: Array[String] = [
@@ -126,6 +136,7 @@ const READING: Array[String] = [
 	"file.read",
 	"file.resolve-uid",
 	"file.rescan",
+	"node.get-selected",
 ]
 ## Commands that act on an open scene.
 const SCENE: Array[String] = [
@@ -159,6 +170,14 @@ const SCENE: Array[String] = [
 	"batch.apply-edits",
 	"batch.set-property",
 	"script.for-node",
+	"scene.extract",
+	"node.instance",
+	"node.make-local",
+	"node.set-editable-children",
+	"node.change-type",
+	"node.set-unique-name",
+	"node.call",
+	"node.select",
 ]
 ## Commands that undo does not take back.
 const NO_UNDO: Array[String] = [
@@ -170,4 +189,5 @@ const NO_UNDO: Array[String] = [
 	"scene.save-all",
 	"scene.close",
 	"scene.reload",
+	"node.call",
 ]

@@ -108,12 +108,49 @@ func _visit(path: String) -> void:
 
 ## Files that this one names and that are not there.
 static func missing_of(path: String) -> PackedStringArray:
+	return _named_by(path, false)
+
+
+## Files that this one names and that are there.
+static func present_of(path: String) -> PackedStringArray:
+	return _named_by(path, true)
+
+
+static func _named_by(path: String, is_there: bool) -> PackedStringArray:
 	var out: PackedStringArray = []
 	for dependency in ResourceLoader.get_dependencies(path):
 		var file := file_of(dependency)
-		if not ResourceLoader.exists(file) and not FileAccess.file_exists(file):
+		if (ResourceLoader.exists(file) or FileAccess.file_exists(file)) == is_there:
 			out.append(file)
 	return out
+
+
+## Files that a save of the open scene would name, whether they are there or not.
+static func held_by(root: Node) -> PackedStringArray:
+	var packed := PackedScene.new()
+	packed.pack(root)
+	var out: PackedStringArray = []
+	_collect_held(packed.get("_bundled"), out, {})
+	return out
+
+
+static func _collect_held(value: Variant, out: PackedStringArray, seen: Dictionary) -> void:
+	if value is Array:
+		for element: Variant in value as Array:
+			_collect_held(element, out, seen)
+	elif value is Dictionary:
+		for key: Variant in value as Dictionary:
+			_collect_held(key, out, seen)
+			_collect_held(value[key], out, seen)
+	elif value is Resource and not seen.has(value):
+		seen[value] = true
+		var resource := value as Resource
+		if not resource.is_built_in():
+			out.append(resource.resource_path)
+			return
+		for info in resource.get_property_list():
+			if (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
+				_collect_held(resource.get(info["name"] as String), out, seen)
 
 
 ## Whether the scene needs the other one, itself or by scenes that it needs.

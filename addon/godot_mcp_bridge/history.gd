@@ -10,6 +10,7 @@ extends RefCounted
 ## A step was made, undone or redone: {action, by, change}.
 signal stepped(history: String, step: Dictionary)
 
+const Dependencies := preload("dependencies.gd")
 const LoadLosses := preload("load_losses.gd")
 const Writable := preload("writable.gd")
 
@@ -51,7 +52,7 @@ func close() -> void:
 func keep() -> Dictionary:
 	var losses := {}
 	for path in _losses:
-		losses[path] = [_losses[path].connections, _losses[path].moved]
+		losses[path] = [_losses[path].connections, _losses[path].moved, _losses[path].present]
 	return {
 		"ids": _ids,
 		"saved": _saved,
@@ -77,6 +78,8 @@ func take_back(kept: Dictionary) -> void:
 		var known := LoadLosses.new()
 		known.connections.assign(losses[path][0] as Array)
 		known.moved.assign(losses[path][1] as Array)
+		if (losses[path] as Array).size() > 2:
+			known.present = losses[path][2]
 		_losses[path] = known
 
 
@@ -111,6 +114,8 @@ func note_saved(path: String) -> void:
 
 func note_written(path: String) -> void:
 	_prints[path] = _print_of(path)
+	if _losses.has(path):
+		_losses[path].present = Dependencies.present_of(path)
 	_unwritten.erase(path)
 	if path == _expected:
 		_written = path

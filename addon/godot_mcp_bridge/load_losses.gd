@@ -4,11 +4,16 @@ extends RefCounted
 ## did not make, and nodes that it put below the root because their parent was not there. The next save
 ## would make that so in the file.
 
+const Dependencies := preload("dependencies.gd")
+
 ## Each as {source, signal, target, method, broken}; broken names the script that has the signal or method
 ## in its text and that the engine could not read, "" when there is none.
 var connections: Array[Dictionary] = []
 ## Each as {node, parent}: the node's name below the root, and the path of the parent that it had.
 var moved: Array[Dictionary] = []
+## Files that the scene's file named and that were there when the editor last read or wrote it: the open scene
+## has them unless an edit took them out.
+var present: PackedStringArray = []
 
 
 ## Compares a scene that was just read with its file.
@@ -16,6 +21,7 @@ func judge(root: Node) -> void:
 	var packed := load(root.scene_file_path) as PackedScene
 	if packed == null:
 		return
+	present = Dependencies.present_of(root.scene_file_path)
 	var state := packed.get_state()
 	_judge_connections(root, state)
 	var strays: PackedStringArray = []

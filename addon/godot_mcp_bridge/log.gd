@@ -57,6 +57,14 @@ func last() -> String:
 	return text if text != "" else "no reason was given by the engine"
 
 
+## The last script error of this command, "" when there was none.
+func script_error() -> String:
+	_mutex.lock()
+	var text := _last
+	_mutex.unlock()
+	return text
+
+
 func own() -> String:
 	_mutex.lock()
 	var text := _own

@@ -75,6 +75,12 @@ static func source_of(node: Node, root: Node) -> String:
 	return ""
 
 
+## The scene file that this one inherits from, "" for a scene of its own.
+static func base_of(root: Node) -> String:
+	var base := _base_state(root)
+	return base.get_path() if base != null else ""
+
+
 ## What the scene inherits, as its file says; null for a scene of its own.
 static func _base_state(root: Node) -> SceneState:
 	if root.scene_file_path == "" or not ResourceLoader.exists(root.scene_file_path):

@@ -4,6 +4,7 @@ extends RefCounted
 
 const Dependencies := preload("dependencies.gd")
 const History := preload("history.gd")
+const LoadLosses := preload("load_losses.gd")
 const Result := preload("result.gd")
 const Writable := preload("writable.gd")
 
@@ -422,7 +423,7 @@ func drop_problem(path: String) -> Dictionary:
 			)
 	if not FileAccess.file_exists(path):
 		return {}
-	var missing := Dependencies.missing_of(path)
+	var missing := _missing_of(path, open, losses)
 	if not missing.is_empty():
 		return (
 			Result
@@ -449,3 +450,16 @@ func drop_problem(path: String) -> Dictionary:
 			)
 		)
 	return {}
+
+
+## What the scene's file names and is not there, without what an edit has taken out of the open scene since.
+static func _missing_of(path: String, open: Node, losses: LoadLosses) -> PackedStringArray:
+	var missing := Dependencies.missing_of(path)
+	if missing.is_empty() or open == null or losses == null:
+		return missing
+	var held := Dependencies.held_by(open)
+	var out: PackedStringArray = []
+	for file in missing:
+		if held.has(file) or not losses.present.has(file):
+			out.append(file)
+	return out

@@ -167,7 +167,7 @@ func TestBashCompletes(t *testing.T) {
 	dir := hostileProject(t)
 	script := scriptFile(t, "godot-mcp.bash")
 	for line, want := range map[string][]string{
-		"godot-mcp node se":                           {"set-property"},
+		"godot-mcp node set-p":                        {"set-property"},
 		"godot-mcp no":                                {"node"},
 		"godot-mcp help exit":                         {"exit-codes"},
 		"godot-mcp node get Grö":                      {"Größe"},
