@@ -68,7 +68,7 @@ func (a *app) jq() (*gojq.Code, error) {
 	}
 	code, err := jq.Compile(a.flags.jq)
 	if err != nil {
-		return nil, usageError("jq", "--jq: %v in %s; nothing was called; one that works: godot-mcp version --jq .version", err, a.flags.jq)
+		return nil, usageError("jq", "--jq: %v; nothing was called; one that works: godot-mcp version --jq .version", err)
 	}
 	return code, nil
 }

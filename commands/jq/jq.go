@@ -24,6 +24,9 @@ const (
 	MaxMemory = 512 << 20
 	// MaxOutput is the most bytes that all values may have as JSON.
 	MaxOutput = 4 << 20
+	// MaxExpression is the most bytes of an expression: it is read in the caller's own process, where nesting
+	// without end would be the end of that process.
+	MaxExpression = 16 << 10
 )
 
 // How long a run may take with the start and the end of its process.
@@ -32,11 +35,18 @@ const patience = MaxTime + 20*time.Second
 // Compile reads an expression. It is asked before the call whose result the expression is for, so that a
 // slip changes nothing.
 func Compile(expression string) (*gojq.Code, error) {
+	if len(expression) > MaxExpression {
+		return nil, fmt.Errorf("the expression has %d bytes, the most is %d", len(expression), MaxExpression)
+	}
 	query, err := gojq.Parse(expression)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w in %s", err, expression)
 	}
-	return gojq.Compile(query)
+	code, err := gojq.Compile(query)
+	if err != nil {
+		return nil, fmt.Errorf("%w in %s", err, expression)
+	}
+	return code, nil
 }
 
 // Runner starts the processes. Its zero value runs nothing.

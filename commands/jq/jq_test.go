@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -71,6 +72,22 @@ func TestRunsWithoutEndAreEnded(t *testing.T) {
 				t.Errorf("gave %d bytes and %v, want %q", len(got), err, want)
 			}
 		})
+	}
+}
+
+// An expression is read in the server itself: whatever it nests, the longest that is taken is read or refused,
+// a longer one is not looked at and not repeated.
+func TestNoExpressionEndsTheProcessThatReadsIt(t *testing.T) {
+	for _, part := range []string{"(", "[", "-", "{a:", "def f: ", `"\\(`, "if ", "try ", ".[", ".a", ".|", "?", "reduce ", ". as [", "label $a|"} {
+		_, _ = Compile(strings.Repeat(part, MaxExpression/len(part)))
+		_, err := Compile(strings.Repeat(part, 1<<20))
+		if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "the most is 16384") {
+			t.Errorf("%s: %.200v", part, err)
+		}
+	}
+	nested := MaxExpression/2 - 1
+	if _, err := Compile(strings.Repeat("(", nested) + "." + strings.Repeat(")", nested)); err != nil {
+		t.Errorf("the longest expression is refused: %.200v", err)
 	}
 }
 
