@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -130,22 +131,36 @@ func (p *pipe) message(ctx context.Context, text []byte, in *batch) {
 		p.refuseIn(in, nil, invalidRequest("the line is no JSON-RPC message: %v", err))
 	case !ok:
 		p.legacy.receive(ctx, message) // only older clients are asked anything
-	case request.ID.IsValid():
+	case request.ID.IsValid() && keptID(request.ID, writtenID(text)):
 		in.expect()
 		p.request(ctx, request, in)
-	case hasID(text):
+	case writtenID(text) != nil:
 		in.expect()
-		p.refuseIn(in, nil, invalidRequest("the id of a request is a string or a number"))
+		p.refuseIn(in, nil, invalidRequest("the id of a request is a string or a whole number below 2^53"))
 	default:
 		p.notification(ctx, request)
 	}
 }
 
-func hasID(text []byte) bool {
+// writtenID is the id as the client wrote it, nil without one.
+func writtenID(text []byte) json.RawMessage {
 	var m struct {
 		ID json.RawMessage `json:"id"`
 	}
-	return json.Unmarshal(text, &m) == nil && m.ID != nil
+	_ = json.Unmarshal(text, &m)
+	return m.ID
+}
+
+// keptID is false where the SDK's whole number is another one than the client wrote: the answer would belong
+// to no request of theirs, or to a different one.
+func keptID(id jsonrpc.ID, written json.RawMessage) bool {
+	number, whole := id.Raw().(int64)
+	if !whole {
+		return true
+	}
+	const exact = 1 << 53
+	value, err := strconv.ParseFloat(string(written), 64)
+	return err == nil && value == float64(number) && value > -exact && value < exact
 }
 
 func (p *pipe) request(ctx context.Context, request *jsonrpc.Request, in *batch) {

@@ -139,6 +139,21 @@ func TestABadLineDoesNotEndTheSession(t *testing.T) {
 	w.answered(2)
 }
 
+// An id is given back as the number it was, or the request is refused: never another number.
+func TestAnAnswerBearsTheNumberOfItsRequest(t *testing.T) {
+	w := speak(t, bridge.Query{})
+	for id, want := range map[string]any{
+		"0": 0.0, "-7": -7.0, "9007199254740991": 9007199254740991.0, "1e2": 100.0, "3.0": 3.0, `"1.5"`: "1.5",
+		"1.5": nil, "1e-3": nil, "9007199254740993": nil, "9223372036854775807": nil, "99999999999999999999999999": nil,
+		"-99999999999999999999999999": nil, "1e400": nil,
+	} {
+		w.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		if r := w.next(); r.ID != want || (r.Error != nil) != (want == nil) {
+			t.Errorf("the request %s was answered as %v, error %v", id, r.ID, r.Error)
+		}
+	}
+}
+
 func TestALineOverTheLimitIsOneError(t *testing.T) {
 	w := speak(t, bridge.Query{Project: emptyProject(t), Registry: t.TempDir()})
 	w.send(strings.Repeat("x", bridge.MaxMessage+10))
