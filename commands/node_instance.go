@@ -44,13 +44,13 @@ func nodeInstanceTools() []*Tool {
 		New(Spec[nodePath, nodeMakeLocalResult]{
 			Name: "node make-local", Class: Mutating, Scene: true,
 			Summary: "Turn an instance into nodes of this scene, no longer linked to its file.",
-			Example: nodePath{NodePath: "Enemy"},
+			Example: nodePath{NodePath: "Enemies/EnemyA"},
 		}),
 		New(Spec[nodeEditableParams, nodeEditableResult]{
 			Name: "node set-editable-children", Class: Mutating, Scene: true,
 			Alias:   "scene_edit_set_editable_children",
 			Summary: "Let the nodes inside an instance be changed in this scene, or no longer.",
-			Example: nodeEditableParams{NodePath: "Enemy", Editable: true},
+			Example: nodeEditableParams{NodePath: "Enemies/EnemyA", Editable: true},
 		}),
 	}
 }
