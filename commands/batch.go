@@ -121,6 +121,29 @@ type batchSetResult struct {
 	Persistence []nodePersistence `json:"persistence" doc:"Of each such node, whether a save keeps it"`
 }
 
+type batchScenesParams struct {
+	Scenes   []string `json:"scenes" p:"required" kind:"project" doc:"Scene files (.tscn); open ones are edited in their tabs and not saved"`
+	NodeType string   `json:"node_type" p:"required" doc:"Class of the engine or of the project, and those below it"`
+	Property string   `json:"property" p:"required" doc:"Name of a whole property"`
+	Value    Any      `json:"value" p:"required" doc:"New value in the form that get-property prints; what equals the default is taken out of the file"`
+}
+
+type editedScene struct {
+	Scene    string `json:"scene"`
+	Modified int    `json:"modified" doc:"Nodes that changed: of those that the file names, not what a base scene or an instance brings in"`
+	Open     bool   `json:"open" doc:"True for one that was edited in its tab and is not saved"`
+	Error    string `json:"error,omitempty" doc:"Code; the scene is as it was"`
+	Hint     string `json:"hint,omitempty"`
+	Required string `json:"required,omitempty"`
+}
+
+type batchScenesResult struct {
+	Results       []editedScene `json:"results" doc:"One for each scene"`
+	TotalModified int           `json:"total_modified" doc:"Nodes in all scenes"`
+	SceneCount    int           `json:"scene_count"`
+	Stale         []string      `json:"stale" doc:"Open scenes that show instances of a changed one as they were"`
+}
+
 func batchTools() []*Tool {
 	return []*Tool{
 		New(Spec[batchRunParams, batchRunResult]{
@@ -173,6 +196,19 @@ func batchTools() []*Tool {
 			Alias:   "batch_set_property",
 			Summary: "Set one property of several nodes, or of all of a class, in one undo step.",
 			Example: batchSetParams{Property: "visible", Value: Any("true"), NodeType: "Label"},
+		}),
+		New(Spec[batchScenesParams, batchScenesResult]{
+			Name: "batch set-property-in-scenes", Class: Mutating,
+			Alias: "batch_cross_scene_set_property",
+			AliasMap: AliasMap{
+				Params: map[string]string{"confirm": ""},
+				Results: map[string]string{
+					"scenes":  "scene_count",
+					"results": `.results | map({scene, modified, error: (if .error then .error + ": " + .hint else "" end)})`,
+				},
+			},
+			Summary: "Set one property of all nodes of a class in several scene files, in one undo step.",
+			Example: batchScenesParams{Scenes: []string{"res://main.tscn", "res://enemy.tscn"}, NodeType: "Polygon2D", Property: "antialiased", Value: Any("true")},
 		}),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -312,19 +313,29 @@ func checkProjectLinks(project func() (string, error), tool *Tool, args json.Raw
 				return err
 			}
 		}
-		var text string
-		if json.Unmarshal(fields[f.Name], &text) != nil || text == "" {
-			continue
-		}
-		dir, err := project()
-		if err != nil {
-			return err
-		}
-		if err := checkLinks(dir, f.Name, text, tool.Class); err != nil {
-			return err
+		for _, text := range texts(fields[f.Name]) {
+			dir, err := project()
+			if err != nil {
+				return err
+			}
+			if err := checkLinks(dir, f.Name, text, tool.Class); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// texts are what a parameter holds, one text or a list, without empty ones.
+func texts(value json.RawMessage) []string {
+	var list []string
+	if json.Unmarshal(value, &list) != nil {
+		list = make([]string, 1)
+		if json.Unmarshal(value, &list[0]) != nil {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(list, func(text string) bool { return text == "" })
 }
 
 // explain makes sure that an error says what to do next.

@@ -17,8 +17,11 @@ import (
 // A path that Git Bash for Windows made of an argument that began with a slash (field report F23).
 var rewrittenPath = regexp.MustCompile(`^[A-Za-z]:[/\\]`)
 
-// checkKind checks and normalises a text by what it names, for a tool of this class.
+// checkKind checks and normalises a text by what it names, or each in a list of them, for a tool of this class.
 func checkKind(f Field, class Class, value json.RawMessage) (json.RawMessage, error) {
+	if f.Type == "array" && f.Items != nil && f.Items.Type == "string" {
+		return checkKinds(f, class, value)
+	}
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil || text == "" {
 		return value, nil
@@ -41,6 +44,23 @@ func checkKind(f Field, class Class, value json.RawMessage) (json.RawMessage, er
 		return json.Marshal(clean)
 	}
 	return value, nil
+}
+
+func checkKinds(f Field, class Class, value json.RawMessage) (json.RawMessage, error) {
+	one := f
+	one.Type, one.Items = "string", nil
+	var list []json.RawMessage
+	if err := json.Unmarshal(value, &list); err != nil {
+		return nil, err
+	}
+	for i, given := range list {
+		checked, err := checkKind(one, class, given)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = checked
+	}
+	return json.Marshal(list)
 }
 
 // afterGit is what was probably typed before the shell put its own folder in front.

@@ -140,7 +140,28 @@ func previewed(t *testing.T, e *Editor, s surface, tool string, a args) answer {
 	if strings.ReplaceAll(asJSON(preview.fields), `"dry_run":true`, `"dry_run":false`) != asJSON(kept) {
 		t.Errorf("%s: the preview said\n%s\nthe run\n%s", tool, asJSON(preview.fields), asJSON(kept))
 	}
+	if real.text("undoable") == "false" && mustBeTakenBack(tool) && !maps.Equal(before, state(t, e)) {
+		t.Errorf("%s changed something that undo does not take back and its Spec lacks NoUndo: an atomic batch would take it in; the answer was %s", tool, real.raw)
+	}
 	return real
+}
+
+// mustBeTakenBack is true for a tool that an atomic batch takes in: what it changes undo must take back. A batch
+// itself is judged by what is inside.
+func mustBeTakenBack(name string) bool {
+	tool, _ := commands.All().Lookup(name)
+	return tool.Command() != "" && tool.Class != commands.ReadOnly && !tool.NoUndo && tool.Name != "batch run"
+}
+
+func TestMustBeTakenBack(t *testing.T) {
+	for name, want := range map[string]bool{
+		"node add": true, "godot_scene_create": true, "node delete": true, "batch add-nodes": true,
+		"scene open": false, "scene save": false, "undo": false, "node get": false, "batch run": false, "doctor": false,
+	} {
+		if mustBeTakenBack(name) != want {
+			t.Errorf("%s: an atomic batch takes it in: %v", name, !want)
+		}
+	}
 }
 
 // TestSpine walks the whole way on both surfaces: preview, edit, undo and redo, save, and the file as an

@@ -35,14 +35,7 @@ static func unknown_node(type: String, parameter: String) -> Dictionary:
 
 ## Whether the node is of this class or one below it, the engine's or the project's.
 static func is_of(node: Node, type: String) -> bool:
-	if node.is_class(type):
-		return true
-	var script := node.get_script() as Script
-	while script != null:
-		if script.get_global_name() == type:
-			return true
-		script = script.get_base_script()
-	return false
+	return node.is_class(type) or is_kind("", node.get_script() as Script, type)
 
 
 ## All nodes at and below this one that are of the class.
@@ -55,9 +48,62 @@ static func nodes_of(node: Node, type: String) -> Array[Node]:
 	return found
 
 
+## Whether a node of this engine class with this script is of the class, the engine's or the project's.
+static func is_kind(type: String, script: Script, wanted: String) -> bool:
+	if type == wanted or ClassDB.is_parent_class(type, wanted):
+		return true
+	while script != null:
+		if script.get_global_name() == wanted:
+			return true
+		script = script.get_base_script()
+	return false
+
+
+## The script of a class of the project, null when there is none.
+static func script_of(type: String) -> Script:
+	for entry in ProjectSettings.get_global_class_list():
+		if entry["class"] == type:
+			return load(entry["path"] as String) as Script
+	return null
+
+
+## Info of a variable of the script or of those that it extends, empty when they have none of this name.
+static func script_info(script: Script, name: String) -> Dictionary:
+	while script != null:
+		for info in script.get_script_property_list():
+			if info["name"] == name and not Properties.is_heading(info):
+				return info
+		script = script.get_base_script()
+	return {}
+
+
+## Whether values of the property are nodes, alone or in a list.
+static func holds_nodes(info: Dictionary) -> bool:
+	var as_element := "%d/%d:" % [TYPE_OBJECT, PROPERTY_HINT_NODE_TYPE]
+	return info["hint"] == PROPERTY_HINT_NODE_TYPE or str(info["hint_string"]).contains(as_element)
+
+
+## The names of the properties of such a node in the order in which the engine writes them.
+static func stored_order(type: String, script: Script) -> PackedStringArray:
+	var names: PackedStringArray = []
+	var list: Array[Dictionary] = ClassDB.class_get_property_list(type)
+	if ClassDB.can_instantiate(type):
+		var stand_in: Node = ClassDB.instantiate(type)
+		list = stand_in.get_property_list()
+		stand_in.free()
+	if script != null:
+		list.append_array(script.get_script_property_list())
+	for info in list:
+		names.append(info["name"] as String)
+	return names
+
+
 ## The value that the property has when nobody set it: the script's, else the class's.
 static func default_of(object: Object, name: String) -> Variant:
-	var script := object.get_script() as Script
+	return default_in(object.get_script() as Script, object.get_class(), name)
+
+
+static func default_in(script: Script, type: String, name: String) -> Variant:
 	while script != null:
 		var below := script.get_base_script()
 		for info in script.get_script_property_list():
@@ -67,7 +113,7 @@ static func default_of(object: Object, name: String) -> Variant:
 				if value != null or below == null or not _lists(below, name):
 					return value
 		script = below
-	return ClassDB.class_get_property_default_value(object.get_class(), name)
+	return ClassDB.class_get_property_default_value(type, name)
 
 
 ## The arguments of a method or signal: {name, type} each.

@@ -28,7 +28,7 @@ var resources: EditedResources = EditedResources.new()
 var action_name := ""
 ## Text as it was typed on a command line, by parameter.
 var raw: Dictionary = {}
-## Carries out another command inside this one: (command, params) -> answer.
+## Carries out another command inside this one: (command, params, raw = {}) -> answer.
 var carry_out: Callable
 ## To be called now and then by what takes long: (done, total or 0) -> true when it is to give up.
 var pulse: Callable

@@ -6,6 +6,24 @@ extends RefCounted
 
 const UndoSteps := preload("undo_steps.gd")
 
+
+## Scene files whose bytes are exchanged, to be undone: holds what they are to be next. What is there is kept
+## when it is replaced, so that neither undo nor redo loses what another program wrote since.
+class Exchange:
+	extends RefCounted
+	var contents: Dictionary[String, PackedByteArray] = {}
+	## Files.put_scene.
+	var put: Callable
+
+	func swap() -> void:
+		for path: String in contents.keys():
+			var now := FileAccess.get_file_as_bytes(path)
+			if put.call(path, contents[path]):
+				contents[path] = now
+			else:
+				push_error("godot-mcp: cannot write %s again" % path)
+
+
 var _kept: Dictionary[String, PackedByteArray] = {}
 ## The folders made for each file, the innermost first.
 var _folders: Dictionary[String, PackedStringArray] = {}
@@ -54,6 +72,19 @@ func put_back(path: String) -> void:
 	file.close()
 	_kept.erase(path)
 	announce(path)
+
+
+## Writes a scene file and has the engine read it anew, for those who will make instances of it.
+static func put_scene(path: String, bytes: PackedByteArray) -> bool:
+	var file := FileAccess.open(path, FileAccess.WRITE)
+	if file == null:
+		return false
+	file.store_buffer(bytes)
+	file.close()
+	if ResourceLoader.has_cached(path):
+		ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE)
+	announce(path)
+	return FileAccess.get_file_as_bytes(path) == bytes
 
 
 ## Tells the editor of a file that came or went. One in a folder that the editor has not seen yet is only

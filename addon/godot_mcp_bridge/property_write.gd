@@ -37,6 +37,9 @@ class Outcome:
 	var problem := ""
 	## True when something that a save writes has changed.
 	var is_stored := false
+	## Of a try: whether the property itself has another value now, and what a save would write of the change.
+	var is_changed := false
+	var changes: Dictionary = {}
 
 
 ## Why this property is not to be written, "" when it may be.
@@ -71,7 +74,7 @@ static func run(
 		return outcome
 	var changes := _changes(object, before)
 	outcome.is_stored = (
-		not changes.is_empty() or _listed(list, place.property) or _keeps(object, place.property)
+		not changes.is_empty() or _listed(list, place.property) or is_kept(object, place.property)
 	)
 	open_step.call(object)
 	undo_redo.add_do_property(object, place.property, whole)
@@ -93,7 +96,7 @@ static func run(
 static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 	var outcome := Outcome.new()
 	var names := _stored(place.object, place.object.get_property_list())
-	outcome.is_stored = _keeps(place.object, place.property)
+	outcome.is_stored = is_kept(place.object, place.property)
 	if not Properties.is_native(place.object, place.property):
 		return outcome
 	var stand_in := _stand_in(place.object, names)
@@ -105,15 +108,29 @@ static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 		tried.problem == ""
 		and Values.same(stand_in.get(place.property), place.object.get(place.property))
 	):
-		var before := _stored(stand_in, stand_in.get_property_list())
-		var previous: Variant = tried.value()
-		stand_in.set(place.property, tried.whole_with(wanted))
-		outcome.problem = _objection(tried, wanted, previous)
+		var trial := try_on(tried, wanted)
+		outcome.problem = trial.problem
 		if outcome.problem == "" and not outcome.is_stored:
-			for name: String in _changes(stand_in, before):
+			for name: String in trial.changes:
 				outcome.is_stored = outcome.is_stored or names.has(name)
 	if stand_in is Node:
 		stand_in.free()
+	return outcome
+
+
+## Sets the value of an object that is in no scene, and leaves it so.
+static func try_on(place: Properties.Place, wanted: Variant) -> Outcome:
+	var object := place.object
+	var outcome := Outcome.new()
+	var before := _stored(object, object.get_property_list())
+	var previous: Variant = place.value()
+	object.set(place.property, place.whole_with(wanted))
+	outcome.problem = _objection(place, wanted, previous)
+	outcome.is_changed = not Values.same(place.value(), previous)
+	for name in _changes(object, before):
+		outcome.changes[name] = object.get(name)
+	if outcome.is_changed and is_kept(object, place.property):
+		outcome.changes[place.property] = object.get(place.property)
 	return outcome
 
 
@@ -132,7 +149,7 @@ static func _objection(place: Properties.Place, wanted: Variant, previous: Varia
 
 
 ## Whether a save writes the property once it is set. Overrides, such as a theme's, are written from then on.
-static func _keeps(object: Object, property: String) -> bool:
+static func is_kept(object: Object, property: String) -> bool:
 	return _listed(object.get_property_list(), property)
 
 

@@ -21,6 +21,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/node_find.gd"),
 	preload("handlers/signal.gd"),
 	preload("handlers/batch.gd"),
+	preload("handlers/batch_scenes.gd"),
 	preload("handlers/class.gd"),
 	preload("handlers/node_script.gd"),
 	preload("handlers/node_instance.gd"),
@@ -191,9 +192,9 @@ func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
 	_finish(peer, id, key, answer)
 
 
-## For commands that consist of others.
-func _carry_out(command: String, params: Dictionary) -> Dictionary:
-	return _call(command, {"params": params})
+## For commands that consist of others, whose parameters may have been typed.
+func _carry_out(command: String, params: Dictionary, typed: Dictionary = {}) -> Dictionary:
+	return _call(command, {"params": params, "raw": typed})
 
 
 ## Tells the client how far its command is, and looks whether it has cancelled it. Whatever else came stays for

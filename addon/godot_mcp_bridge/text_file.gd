@@ -33,7 +33,12 @@ func sha256() -> String:
 
 ## The bytes of this text in the file's own manner; in a new file's when this one is empty.
 func bytes_of(content: String) -> PackedByteArray:
-	var plain := in_own_line_ends(content.trim_prefix("\ufeff")).to_utf8_buffer()
+	return bytes_as_is(in_own_line_ends(content.trim_prefix("\ufeff")))
+
+
+## The same for a text whose line ends are meant as they are.
+func bytes_as_is(content: String) -> PackedByteArray:
+	var plain := content.to_utf8_buffer()
 	return PackedByteArray(MARK) + plain if _has_mark else plain
 
 

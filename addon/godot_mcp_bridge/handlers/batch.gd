@@ -30,11 +30,13 @@ class Together:
 	var _begun := 0
 	var _stayed := false
 	var _action := ""
+	var _raw: Dictionary = {}
 	var _done := 0
 	var _pulsed_msec := Time.get_ticks_msec()
 
 	func begin() -> void:
 		_action = context.action_name
+		_raw = context.raw
 		_is_outer = not context.undo_redo.is_gathering()
 		_stayed = context.scenes.stay
 		if _is_outer:
@@ -47,8 +49,8 @@ class Together:
 	func carry_out(command: String, of: Dictionary) -> Dictionary:
 		if target.root.scene_file_path != "":
 			of["scene_path"] = target.root.scene_file_path
-		var answer: Dictionary = context.carry_out.call(command, of)
-		context.begin(_action, {})
+		var answer: Dictionary = context.carry_out.call(command, of, _raw)
+		context.begin(_action, _raw)
 		_done += 1
 		var now := Time.get_ticks_msec()
 		if now - _pulsed_msec >= BatchRun.PULSE_MSEC:
