@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/godot-mcp/godot-mcp/commands"
 )
 
 // plain2d is a small scene; TITLE names its root.
@@ -156,7 +158,7 @@ func mustBeTakenBack(name string) bool {
 func TestMustBeTakenBack(t *testing.T) {
 	for name, want := range map[string]bool{
 		"node add": true, "godot_scene_create": true, "node delete": true, "batch add-nodes": true,
-		"scene open": false, "scene save": false, "undo": false, "node get": false, "batch run": false, "doctor": false,
+		"scene open": false, "scene save": false, "undo": false, "node get": false, "batch run": false,
 	} {
 		if mustBeTakenBack(name) != want {
 			t.Errorf("%s: an atomic batch takes it in: %v", name, !want)

@@ -60,6 +60,7 @@ const COMMANDS: Array[String] = [
 	"batch.add-nodes",
 	"batch.apply-edits",
 	"batch.set-property",
+	"batch.set-property-in-scenes",
 	"script.read",
 	"script.list",
 	"script.for-node",
@@ -103,6 +104,7 @@ const EXACT: Array[String] = [
 	"batch.add-nodes",
 	"batch.apply-edits",
 	"batch.set-property",
+	"batch.set-property-in-scenes",
 	"node.call",
 ]
 ## Commands that only read.
