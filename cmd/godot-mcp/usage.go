@@ -104,6 +104,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
+		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
+			return noCommand(cmd, words)
+		}
 		name := unknown.GetSpecifiedName()
 		if best := nearestFlag(cmd, name); best != "" {
 			return usageError(parameter(name), "%s has no flag %s, did you mean --%s? %s", cmd.CommandPath(), dashed(name), best, help)

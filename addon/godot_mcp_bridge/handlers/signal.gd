@@ -218,7 +218,7 @@ static func _no_such(what: String, name: String, node: Node, root: Node) -> Dict
 		. fail(
 			Result.VALIDATION,
 			(
-				"%s, a %s, has no %s %s%s: godot-mcp signal list %s"
+				"%s (%s) has no %s %s%s: godot-mcp signal list %s"
 				% [
 					path,
 					node.get_class(),
