@@ -9,6 +9,7 @@ const Discovery := preload("discovery.gd")
 const Files := preload("files.gd")
 const Scenes := preload("scenes.gd")
 const TextFile := preload("text_file.gd")
+const Writable := preload("writable.gd")
 
 const PARSES_ON_SAVE := "text_editor/behavior/files/auto_reload_and_parse_scripts_on_save"
 ## How the list of those who still run the old text names the game.
@@ -63,6 +64,8 @@ class Step:
 
 	## The engine writes a second file and puts it in the place of the first.
 	static func put_bytes(path: String, bytes: PackedByteArray) -> bool:
+		if not Writable.has_room(path, bytes.size()):
+			return false
 		var file := FileAccess.open(path, FileAccess.WRITE)
 		if file == null:
 			return false
@@ -94,7 +97,11 @@ func write(path: String, bytes: PackedByteArray) -> Step:
 		step.folders.append(folder)
 		folder = folder.get_base_dir()
 	DirAccess.make_dir_recursive_absolute(path.get_base_dir())
-	return step if Step.put_bytes(path, bytes) else null
+	if Step.put_bytes(path, bytes):
+		return step
+	if not step.is_there:
+		step._take_out()
+	return null
 
 
 ## Makes everybody in the editor take over what the file is now.
