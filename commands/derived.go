@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
@@ -73,7 +74,7 @@ func (t *Tool) takesAny() bool {
 func MarkdownTable(t *Table) string {
 	var b strings.Builder
 	b.WriteString("| command | class | MCP name | what it does |\n| --- | --- | --- | --- |\n")
-	for _, tool := range t.Tools {
+	for _, tool := range t.byGroup() {
 		name := tool.MCPName()
 		if tool.Starter {
 			name += " *"
@@ -81,6 +82,19 @@ func MarkdownTable(t *Table) string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", WithPositionals(tool.Name, tool), tool.Class, name, tool.Summary)
 	}
 	return b.String()
+}
+
+// byGroup has the tools of a group side by side, the groups and their tools in the table's order.
+func (t *Table) byGroup() []*Tool {
+	place := map[string]int{}
+	for i, tool := range t.Tools {
+		if _, known := place[tool.Group()]; !known {
+			place[tool.Group()] = i
+		}
+	}
+	tools := slices.Clone(t.Tools)
+	slices.SortStableFunc(tools, func(a, b *Tool) int { return place[a.Group()] - place[b.Group()] })
+	return tools
 }
 
 // WithPositionals is the name with the tool's positionals behind it, optional ones in brackets.

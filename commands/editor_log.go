@@ -9,7 +9,7 @@ type editorLogParams struct {
 type editorLogEntry struct {
 	Seq    int     `json:"seq" doc:"Number of the entry, from 1 since the addon started"`
 	Level  string  `json:"level" enum:"info,warning,error"`
-	Text   string  `json:"text"`
+	Text   string  `json:"text" doc:"What was printed, without the colours of a terminal"`
 	Source *string `json:"source" doc:"File that an error or warning came from; null for what was printed"`
 	Line   *int    `json:"line"`
 	TimeMS int     `json:"time_ms" doc:"Milliseconds since 1970"`

@@ -49,6 +49,7 @@ func TestBadInput(t *testing.T) {
 		{"inner property nearly right", "node set-property", setTo("Player", "position:xx", 1), invalid, "property", nil},
 		{"heading instead of a property", "node set-property", setTo("Player", "Transform", 1), invalid, "property", nil},
 		{"class nearly right", "node add", args{"node_type": "Sprit2D"}, invalid, "node_type", []string{"Sprite2D"}},
+		{"class at the root nearly right", "node add", args{"node_type": "Nod"}, invalid, "node_type", []string{"mean Node?"}},
 		{"class that is no node", "node add", args{"node_type": "Image"}, invalid, "node_type", nil},
 		{"abstract class", "node add", args{"node_type": "CanvasItem"}, invalid, "node_type", []string{"abstract"}},
 		{"property of the new node", "node add", args{"properties": map[string]any{"posn": 1}}, invalid, "properties", []string{"posn"}},

@@ -149,7 +149,9 @@ static func _make_scripted(parameter: String, type: String, path: String) -> Dic
 static func _not_a_node(parameter: String, type: String, why: String) -> Dictionary:
 	var best := ""
 	var best_score := 0.5
-	for name in ClassDB.get_inheriters_from_class("Node"):
+	var names := ClassDB.get_inheriters_from_class("Node")
+	names.append("Node")
+	for name in names:
 		if name == type or not ClassDB.can_instantiate(name):
 			continue
 		var score := name.similarity(type)

@@ -18,10 +18,13 @@ var _mutex: Mutex = Mutex.new()
 var _entries: Array[Dictionary] = []
 var _last := 0
 var _main := OS.get_thread_caller_id()
+## What colours a terminal says nothing to a reader.
+var _colours := RegEx.create_from_string("\u001b\\[[0-9;]*m")
 
 
 func _log_message(message: String, error: bool) -> void:
-	_add("error" if error else "info", message.trim_suffix("\n"), "", 0)
+	var plain := _colours.sub(message, "", true) if message.contains("\u001b") else message
+	_add("error" if error else "info", plain.trim_suffix("\n"), "", 0)
 
 
 func _log_error(

@@ -407,6 +407,10 @@ func TestContainer(t *testing.T) {
 	f.want(t, "container", "")
 	f.system(t, "/proc/1/cgroup", "0::/kubepods/pod1\n")
 	f.want(t, "container", OK, "kubepods")
+	// What another project's editor left in the registry says nothing about this one.
+	runtimeDir := filepath.Dir(filepath.Dir(f.Registry))
+	bridgetest.New(t, bridgetest.Project(t.TempDir()), bridgetest.Runtime(runtimeDir), bridgetest.PID(1<<30))
+	f.want(t, "container", OK, "kubepods")
 	f.system(t, "/run/.containerenv", "")
 	f.want(t, "container", OK, "Podman")
 }

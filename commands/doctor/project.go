@@ -134,7 +134,7 @@ func bridgeFiles(w *World) Check {
 	c := Check{Name: "bridge_files", Status: OK, Found: "nothing left over"}
 	var ended, refused []string
 	for _, one := range w.ignored {
-		if !strings.HasPrefix(one.File, w.project+string(filepath.Separator)) {
+		if !w.ofProject(one) {
 			continue
 		}
 		if strings.Contains(one.Reason, "has ended") || strings.Contains(one.Reason, "number was reused") {
@@ -152,6 +152,11 @@ func bridgeFiles(w *World) Check {
 		c.Fix = "they may be removed"
 	}
 	return c
+}
+
+// ofProject is false for a file of another project's editor, which the registry has too.
+func (w *World) ofProject(one bridge.Ignored) bool {
+	return strings.HasPrefix(one.File, w.project+string(filepath.Separator))
 }
 
 // permissions tells of folders that cannot be written.

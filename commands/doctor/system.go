@@ -135,9 +135,9 @@ func container(w *World) Check {
 	}
 	c := Check{Name: "container", Status: OK, Found: kind + ": editors in the same container are found, those outside are not"}
 	for _, one := range w.ignored {
-		if strings.Contains(one.Reason, "has ended") {
+		if w.ofProject(one) && strings.Contains(one.Reason, "has ended") {
 			c.Status = Warning
-			c.Found = kind + ": the project has bridge files of processes that are not in this container: an editor outside cannot be reached"
+			c.Found = kind + ": the project has bridge files of processes that are not in this container, or have ended: an editor outside cannot be reached"
 			c.Fix = "run godot-mcp where the editor runs, or start one here: godot-mcp editor start --headless"
 			break
 		}
