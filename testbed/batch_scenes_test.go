@@ -57,6 +57,7 @@ func TestSetPropertyInScenes(t *testing.T) {
 	e := sharedEditor(t)
 	base := write(t, e, "scenes/base.tscn", scenesBase)
 	both(t, e, func(t *testing.T, s surface) {
+		takeBackScenes(t, e, 2)
 		batchScene(t, e, "Front")
 		name := strings.NewReplacer("/", "_").Replace(t.Name())
 		for _, make := range []struct{ name, end string }{{"plain", "\n"}, {"windows", "\r\n"}} {
@@ -113,7 +114,7 @@ func TestScenesAsTheEngineWrites(t *testing.T) {
 		"[node name=\"Label\" type=\"Label\" parent=\".\"]\noffset_right = 40.0\noffset_bottom = 23.0\ntext = \"one\"\nmetadata/own = 1\n\n" +
 		"[node name=\"Odd\" type=\"Node2D\" parent=\".\"]\nposition = Vector2(3, 4)\nscript = ExtResource(\"1_s\")\nworth = 7\nmetadata/own = 1\n\n" +
 		"[node name=\"Box\" type=\"Node3D\" parent=\".\"]\nvisible = false\n"
-	for i, c := range []struct {
+	cases := []struct {
 		nodeType, property string
 		value              any
 	}{
@@ -131,7 +132,9 @@ func TestScenesAsTheEngineWrites(t *testing.T) {
 		{"Node3D", "visible", true},
 		{"CanvasItem", "material", "res://scenes/look.tres"},
 		{"Node", "process_mode", 3},
-	} {
+	}
+	takeBackScenes(t, e, len(cases))
+	for i, c := range cases {
 		write(t, e, "scenes/look.tres", "[gd_resource type=\"CanvasItemMaterial\" format=3 uid=\"uid://csc3n3slook\"]\n\n[resource]\nblend_mode = 1\n")
 		opened := openScene(t, e, "scenes/engine"+string(rune('a'+i))+".tscn", text)
 		s.call(t, "scene save", nil).ok(t)
@@ -148,6 +151,16 @@ func TestScenesAsTheEngineWrites(t *testing.T) {
 		closed := write(t, e, "scenes/script_"+property+".tscn", text)
 		s.call(t, inScenes, everywhere([]string{closed}, "Node2D", property, value)).fails(t, "VALIDATION_ERROR", "property", "Node2D has no property "+property)
 	}
+}
+
+// takeBackScenes undoes the test's steps in the history that all tests share, once its tabs are closed.
+func takeBackScenes(t *testing.T, e *Editor, count int) {
+	t.Helper()
+	t.Cleanup(func() {
+		for range count {
+			cli(e).call(t, "undo", nil).ok(t).has(t, map[string]string{"last_action": inScenes, "history": "global"})
+		}
+	})
 }
 
 // withoutIDs hides what the engine draws by lot in ids of files, and the order that follows from them.
