@@ -6,7 +6,7 @@ import "sync"
 var All = sync.OnceValue(func() *Table {
 	return NewTable(
 		coreTools(), toolsetTools(), toolTools(), projectTools(), sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
-		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), editorTools(), editorLogTools(),
+		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), resourceTools(), editorTools(), editorLogTools(),
 		fileTools(),
 		sceneExtractTools(), nodeInstanceTools(), nodeChangeTools(), nodeSelectTools(),
 	)

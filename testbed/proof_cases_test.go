@@ -128,6 +128,7 @@ func proveFiles(t *testing.T, e *Editor) {
 	proveScripts(t, e, s, seen)
 	proveNodeTools(t, e, s, seen)
 	proveClosedScenes(t, e, s, seen)
+	proveResources(t, e, s, seen)
 	t.Run("scene_tabs", func(t *testing.T) { proveTabs(t, e, s, seen) })
 	t.Run("undo_and_redo", func(t *testing.T) {
 		openScene(t, e, "proof/steps.tscn", proofScene)

@@ -98,6 +98,22 @@ static func stored_order(type: String, script: Script) -> PackedStringArray:
 	return names
 
 
+## The class below this one that is spelled most like the name and can be made, "" when none is.
+static func nearest(type: String, base: String) -> String:
+	var best := ""
+	var best_score := 0.5
+	var names := ClassDB.get_inheriters_from_class(base)
+	names.append(base)
+	for name in names:
+		if name == type or not ClassDB.can_instantiate(name):
+			continue
+		var score := name.similarity(type)
+		if score > best_score:
+			best_score = score
+			best = name
+	return best
+
+
 ## The value that the property has when nobody set it: the script's, else the class's.
 static func default_of(object: Object, name: String) -> Variant:
 	return default_in(object.get_script() as Script, object.get_class(), name)
@@ -147,16 +163,6 @@ static func _make_scripted(parameter: String, type: String, path: String) -> Dic
 
 
 static func _not_a_node(parameter: String, type: String, why: String) -> Dictionary:
-	var best := ""
-	var best_score := 0.5
-	var names := ClassDB.get_inheriters_from_class("Node")
-	names.append("Node")
-	for name in names:
-		if name == type or not ClassDB.can_instantiate(name):
-			continue
-		var score := name.similarity(type)
-		if score > best_score:
-			best_score = score
-			best = name
+	var best := nearest(type, "Node")
 	var more := ", did you mean %s?" % best if best != "" else ""
 	return Result.fail(Result.VALIDATION, "%s: %s %s%s" % [parameter, type, why, more], parameter)

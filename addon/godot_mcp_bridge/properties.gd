@@ -134,6 +134,9 @@ static func _descend(place: Place, key: String) -> void:
 	if at is Array and (at as Array).is_typed():
 		place.info["class_name"] = (at as Array).get_typed_class_name()
 		place.info["script"] = (at as Array).get_typed_script()
+	if at is Dictionary and (at as Dictionary).is_typed_value():
+		place.info["class_name"] = (at as Dictionary).get_typed_value_class_name()
+		place.info["script"] = (at as Dictionary).get_typed_value_script()
 
 
 ## The declared type of an element or component, TYPE_NIL for an untyped place, -1 when there is none.

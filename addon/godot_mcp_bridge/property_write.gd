@@ -40,12 +40,16 @@ class Outcome:
 	## Of a try: whether the property itself has another value now, and what a save would write of the change.
 	var is_changed := false
 	var changes: Dictionary = {}
+	## What the stored properties that changed held before.
+	var before: Dictionary = {}
 
 
 ## Why this property is not to be written, "" when it may be.
 static func refusal(object: Object, property: String, info: Dictionary) -> String:
 	if object is Node and STRUCTURE.has(property):
 		return "%s cannot be set: %s" % [property, STRUCTURE[property]]
+	if object is Resource and Values.PLACES.has(property):
+		return "%s cannot be set: it follows from the file that holds the resource" % property
 	if (info["usage"] as int) & PROPERTY_USAGE_READ_ONLY:
 		return "%s is read only" % property
 	return ""
@@ -61,27 +65,17 @@ static func run(
 	var list := (
 		Properties.native_infos(object, PLAIN + PLACE) if is_plain else object.get_property_list()
 	)
-	var before := _stored(object, list)
 	var old: Variant = object.get(place.property)
-	var previous: Variant = place.value()
 	var whole: Variant = place.whole_with(wanted)
-	object.set(place.property, whole)
-	var outcome := Outcome.new()
-	outcome.problem = _objection(place, wanted, previous)
+	var outcome := apply(place, wanted, list)
 	if outcome.problem != "":
-		object.set(place.property, old)
-		_put_back(object, before)
 		return outcome
-	var changes := _changes(object, before)
-	outcome.is_stored = (
-		not changes.is_empty() or _listed(list, place.property) or is_kept(object, place.property)
-	)
 	open_step.call(object)
 	undo_redo.add_do_property(object, place.property, whole)
 	undo_redo.add_undo_property(object, place.property, old)
-	for name: String in changes:
+	for name: String in outcome.before:
 		if name != place.property:
-			undo_redo.add_undo_property(object, name, before[name])
+			undo_redo.add_undo_property(object, name, outcome.before[name])
 	undo_redo.commit_action(false)
 	if object is Resource:
 		# Executing the step would have marked it, and saving a scene writes only marked resource files.
@@ -89,6 +83,44 @@ static func run(
 	if not is_plain:
 		object.notify_property_list_changed()
 	return outcome
+
+
+## Sets the value without an undo step. Nothing is left behind when the property does not take it. `list` are
+## the properties that may change with it.
+static func apply(place: Properties.Place, wanted: Variant, list: Array[Dictionary]) -> Outcome:
+	var object := place.object
+	var before := _stored(object, list)
+	var old: Variant = object.get(place.property)
+	var previous: Variant = place.value()
+	object.set(place.property, place.whole_with(wanted))
+	var outcome := Outcome.new()
+	outcome.problem = _objection(place, wanted, previous)
+	if outcome.problem != "":
+		object.set(place.property, old)
+		_put_back(object, before)
+		return outcome
+	for name in _changes(object, before):
+		outcome.before[name] = before[name]
+	outcome.is_stored = (
+		not outcome.before.is_empty()
+		or _listed(list, place.property)
+		or is_kept(object, place.property)
+	)
+	return outcome
+
+
+## A script goes with the class that it extends and those below it. The engine only prints that it does not.
+static func fitting_script(place: Properties.Place, decoded: Dictionary) -> Dictionary:
+	var script := decoded["value"] as Script if place.property == "script" else null
+	if script == null or not place.keys.is_empty():
+		return decoded
+	var base := script.get_instance_base_type()
+	if base == &"" or ClassDB.is_parent_class(place.object.get_class(), base):
+		return decoded
+	return {
+		"problem":
+		"is of a %s, and %s extends %s" % [place.object.get_class(), script.resource_path, base]
+	}
 
 
 ## What run() would say, tried on an object of the same class with the same properties. Where the stand-in
@@ -199,6 +231,6 @@ static func _stand_in(object: Object, stored: Dictionary) -> Object:
 		return null
 	var stand_in: Object = ClassDB.instantiate(type)
 	for name: String in stored:
-		if name != "script" and not name.begins_with("resource_"):
+		if name != "script" and not Values.PLACES.has(name):
 			stand_in.set(name, stored[name])
 	return stand_in

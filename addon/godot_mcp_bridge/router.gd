@@ -29,6 +29,8 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/node_select.gd"),
 	preload("handlers/script.gd"),
 	preload("handlers/file.gd"),
+	preload("handlers/resource.gd"),
+	preload("handlers/resource_edit.gd"),
 	preload("handlers/project.gd"),
 	preload("handlers/editor.gd"),
 	preload("handlers/editor_log.gd"),

@@ -86,8 +86,20 @@ func close() -> void:
 
 ## Writes the file; null when that failed, else the step, which is to be put into the history.
 func write(path: String, bytes: PackedByteArray) -> Step:
+	var step := step_of(path, self)
+	DirAccess.make_dir_recursive_absolute(path.get_base_dir())
+	if Step.put_bytes(path, bytes):
+		return step
+	if not step.is_there:
+		step._take_out()
+	return null
+
+
+## The step that a write of this file, which is still to be made, can be undone by. Of `owner` refresh(path) is
+## called when the file has changed.
+static func step_of(path: String, owner: RefCounted) -> Step:
 	var step := Step.new()
-	step.owner = self
+	step.owner = owner
 	step.path = path
 	step.is_there = FileAccess.file_exists(path)
 	if step.is_there:
@@ -96,12 +108,7 @@ func write(path: String, bytes: PackedByteArray) -> Step:
 	while not DirAccess.dir_exists_absolute(folder) and folder.length() > "res://".length():
 		step.folders.append(folder)
 		folder = folder.get_base_dir()
-	DirAccess.make_dir_recursive_absolute(path.get_base_dir())
-	if Step.put_bytes(path, bytes):
-		return step
-	if not step.is_there:
-		step._take_out()
-	return null
+	return step
 
 
 ## Makes everybody in the editor take over what the file is now.

@@ -5,6 +5,8 @@ extends RefCounted
 const SAFE_INT := 9007199254740992
 ## Built-in resources inside built-in resources are followed this deep; then they are only named.
 const MAX_DEPTH := 4
+## Properties of a resource that only say where it is.
+const PLACES: Array[String] = ["resource_path", "resource_scene_unique_id"]
 ## Containers are followed this deep: one may hold itself.
 const MAX_NESTING := 64
 
@@ -178,14 +180,13 @@ static func resource_properties(resource: Resource, root: Node, depth: int = 0) 
 	var out := {}
 	for info in resource.get_property_list():
 		var name := info["name"] as String
-		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE or name.begins_with("resource_"):
+		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE or PLACES.has(name):
 			continue
 		var value: Variant = resource.get(name)
 		if same(value, ClassDB.class_get_property_default_value(resource.get_class(), name)):
 			continue
-		out[name] = encode(
-			value, root, info["type"] == TYPE_NIL, is_single(resource, info), depth + 1
-		)
+		var untyped: bool = info["type"] == TYPE_NIL or name.begins_with("metadata/")
+		out[name] = encode(value, root, untyped, is_single(resource, info), depth + 1)
 	return out
 
 

@@ -129,14 +129,15 @@ static func _built_in(path: String) -> Dictionary:
 
 
 static func _make(type: String, properties: Variant, root: Node) -> Dictionary:
-	var resource := _instantiate(type)
-	if resource == null:
-		return {"problem": "names the type %s, which is no resource that can be made" % type}
+	var made := instantiate(type)
+	if made.has("problem"):
+		return {"problem": "names the type %s, which %s" % [type, made["problem"]]}
+	var resource: Resource = made["value"]
 	if not properties is Dictionary:
 		return {"problem": "wants properties as an object"}
 	# Loaded here, since the two scripts need each other.
 	var decoder: GDScript = load("res://addons/godot_mcp_bridge/values_decode.gd")
-	for name: Variant in properties as Dictionary:
+	for name: Variant in script_first(properties as Dictionary):
 		var info := property_info(resource, str(name))
 		if info.is_empty():
 			return {"problem": "names %s, which %s does not have" % [name, type]}
@@ -144,30 +145,69 @@ static func _make(type: String, properties: Variant, root: Node) -> Dictionary:
 			"decode", properties[name], info, resource.get(str(name)), root, null
 		)
 		if part.has("problem"):
-			return decoder.call("inside", name, part)
+			return decoder.call("inside", str(name), part)
 		resource.set(str(name), part["value"])
 	return {"value": resource}
 
 
-static func _instantiate(type: String) -> Resource:
+## The names of properties to set, in an order that works: a script brings properties with it.
+static func script_first(properties: Dictionary) -> Array:
+	var names := properties.keys()
+	if names.has("script"):
+		names.erase("script")
+		names.push_front("script")
+	return names
+
+
+## {value}: a new resource of this class of the engine or of the project, or of the script with this path; or
+## {problem}. As in the inspector, a script that is no tool does not run.
+static func instantiate(type: String) -> Dictionary:
 	if ClassDB.class_exists(type):
-		if not ClassDB.is_parent_class(type, "Resource") or not ClassDB.can_instantiate(type):
-			return null
-		return ClassDB.instantiate(type) as Resource
-	for entry in ProjectSettings.get_global_class_list():
-		if entry["class"] == type:
-			var script := load(entry["path"] as String) as Script
-			if (
-				script != null
-				and ClassDB.is_parent_class(script.get_instance_base_type(), "Resource")
-			):
-				return script.call("new") as Resource
-	return null
+		if not ClassDB.is_parent_class(type, "Resource"):
+			return {"problem": "is no Resource"}
+		if not ClassDB.can_instantiate(type):
+			return {"problem": "is abstract"}
+		return {"value": ClassDB.instantiate(type)}
+	var path := type
+	if not type.contains("://"):
+		path = ""
+		for entry in ProjectSettings.get_global_class_list():
+			if entry["class"] == type:
+				path = entry["path"]
+	if path == "":
+		return {"problem": "is no class of this engine or project"}
+	var script := load(path) as Script if ResourceLoader.exists(path) else null
+	return _scripted(script) if script != null else {"problem": "has no script that loads"}
+
+
+static func _scripted(script: Script) -> Dictionary:
+	var base := script.get_instance_base_type()
+	if base == &"":
+		return {"problem": "has a script that does not compile"}
+	if not ClassDB.is_parent_class(base, "Resource"):
+		return {"problem": "is no Resource, it extends %s" % base}
+	if script.is_abstract():
+		return {"problem": "is abstract"}
+	if not ClassDB.can_instantiate(base):
+		return {"problem": "extends %s, which is abstract" % base}
+	var resource: Resource = ClassDB.instantiate(base)
+	resource.set_script(script)
+	if resource.get_script() != script:
+		return {"problem": "cannot be made: its script needs arguments"}
+	return {"value": resource}
 
 
 ## The engine's info of one property of an object, or an empty dictionary.
 static func property_info(object: Object, name: String) -> Dictionary:
+	if is_new_metadata(object, name):
+		return {"name": name, "type": TYPE_NIL, "usage": PROPERTY_USAGE_DEFAULT}
 	for info in object.get_property_list():
 		if info["name"] == name:
 			return info
 	return {}
+
+
+## Metadata that is not there yet: setting it makes it.
+static func is_new_metadata(object: Object, name: String) -> bool:
+	var key := name.trim_prefix("metadata/")
+	return key != name and key.is_valid_ascii_identifier() and not object.has_meta(key)

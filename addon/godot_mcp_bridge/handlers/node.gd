@@ -124,7 +124,7 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		params.get("value"), place.info, previous, target.root, _context.raw.get("value")
 	)
 	if not decoded.has(Decode.PROBLEM):
-		decoded = _fitting_script(place, decoded)
+		decoded = Write.fitting_script(place, decoded)
 	if decoded.has(Decode.PROBLEM):
 		return _wrong_value(path, decoded)
 	var wanted: Variant = decoded[Decode.VALUE]
@@ -197,7 +197,7 @@ func _apply(node: Node, properties: Variant, root: Node) -> Dictionary:
 			return Result.fail(Result.VALIDATION, refusal, "properties")
 		var decoded := Decode.decode(properties[path], place.info, place.value(), root)
 		if not decoded.has(Decode.PROBLEM):
-			decoded = _fitting_script(place, decoded)
+			decoded = Write.fitting_script(place, decoded)
 		if decoded.has(Decode.PROBLEM):
 			return _wrong_value(path, decoded, "properties")
 		place.object.set(place.property, place.whole_with(decoded[Decode.VALUE]))
@@ -267,20 +267,6 @@ static func _wrong_value(
 ) -> Dictionary:
 	var code: String = decoded.get("code", Result.VALIDATION)
 	return Result.fail(code, "%s %s" % [path, decoded[Decode.PROBLEM]], parameter)
-
-
-## A script goes with the class that it extends and those below it. The engine only prints that it does not.
-static func _fitting_script(place: Properties.Place, decoded: Dictionary) -> Dictionary:
-	var script := decoded[Decode.VALUE] as Script if place.property == "script" else null
-	if script == null or not place.keys.is_empty():
-		return decoded
-	var base := script.get_instance_base_type()
-	if base == &"" or ClassDB.is_parent_class(place.object.get_class(), base):
-		return decoded
-	return {
-		Decode.PROBLEM:
-		"is of a %s, and %s extends %s" % [place.object.get_class(), script.resource_path, base]
-	}
 
 
 static func _not_taken(path: String, place: Properties.Place, parameter: String) -> Dictionary:
