@@ -4,20 +4,23 @@ import "strings"
 
 // groupSummaries say what a group of tools, which is also a toolset, is about.
 var groupSummaries = map[string]string{
-	"core":     "The server itself, undo and redo",
-	"toolset":  "Groups of tools that MCP clients see or do not",
-	"tool":     "The tools themselves",
-	"project":  "The project as a whole",
-	"history":  "Steps that can be undone",
-	"scene":    "Scene files and tabs",
-	"node":     "Nodes of an open scene",
-	"signal":   "Signals of nodes and their connections",
-	"script":   "Script files and what is wrong with them",
-	"batch":    "Many edits at once",
-	"resource": "Resource files",
-	"file":     "Files and folders of the project",
-	"class":    "Classes of the engine and of the project",
-	"editor":   "The editor itself",
+	"core":      "The server itself, undo and redo",
+	"toolset":   "Groups of tools that MCP clients see or do not",
+	"tool":      "The tools themselves",
+	"project":   "The project as a whole",
+	"history":   "Steps that can be undone",
+	"autoload":  "Scripts and scenes that are global in the game",
+	"plugin":    "Editor plugins of the project",
+	"input-map": "Input actions and what triggers them",
+	"scene":     "Scene files and tabs",
+	"node":      "Nodes of an open scene",
+	"signal":    "Signals of nodes and their connections",
+	"script":    "Script files and what is wrong with them",
+	"batch":     "Many edits at once",
+	"resource":  "Resource files",
+	"file":      "Files and folders of the project",
+	"class":     "Classes of the engine and of the project",
+	"editor":    "The editor itself",
 }
 
 // GroupSummary is one line about a group or toolset, without a full stop.

@@ -33,6 +33,8 @@ func checkKind(f Field, class Class, value json.RawMessage) (json.RawMessage, er
 				"%s looks like a path that the shell has rewritten: write node paths without a leading slash, as in %s", text, afterGit(text))
 		}
 		return value, nil
+	case "plugin":
+		return value, RefuseOwnPlugin(f.Name, text)
 	case "project":
 		clean, err := ProjectPath(f.Name, text)
 		if err == nil && class != ReadOnly {

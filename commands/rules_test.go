@@ -59,7 +59,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
 		"copy resolve rescan " +
 		"instance make change select extract " +
-		"write patch attach detach compose apply")
+		"write patch attach detach compose apply clear")
 	statuses := strings.Fields("info status output tree log classes for-node")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
@@ -115,7 +115,7 @@ func TestSummariesFitAndEndWithAFullStop(t *testing.T) {
 
 func TestParametersAreDocumentedAndWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	kinds := []string{"", "node", "project", "host-read", "host-write", "url", "user", "commands"}
+	kinds := []string{"", "node", "project", "host-read", "host-write", "url", "user", "commands", "plugin"}
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		for _, f := range tool.Params() {
 			if !form.MatchString(f.Name) {

@@ -41,7 +41,7 @@ type Object map[string]Any
 //	default:"..."            the value when it is not given, as JSON or plain text
 //	enum:"a,b"               the values taken
 //	kind:"..."               what the text names: node, project, host-read, host-write, url, user,
-//	                         commands for the commands of a batch
+//	                         commands for the commands of a batch, plugin for one to be switched off
 //
 // A pointer in R is a field that may be null.
 type Spec[P, R any] struct {

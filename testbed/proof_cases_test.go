@@ -129,6 +129,8 @@ func proveFiles(t *testing.T, e *Editor) {
 	proveNodeTools(t, e, s, seen)
 	proveClosedScenes(t, e, s, seen)
 	proveResources(t, e, s, seen)
+	proveSettings(t, e, s, seen)
+	provePlugins(t, e, s, seen)
 	t.Run("scene_tabs", func(t *testing.T) { proveTabs(t, e, s, seen) })
 	t.Run("undo_and_redo", func(t *testing.T) {
 		openScene(t, e, "proof/steps.tscn", proofScene)

@@ -13,6 +13,7 @@ const Log := preload("log.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
 const ScriptFiles := preload("script_files.gd")
+const SettingsStep := preload("settings_step.gd")
 const UndoSteps := preload("undo_steps.gd")
 
 var plugin: EditorPlugin
@@ -198,6 +199,26 @@ func finish_edit(answer: Dictionary, target: Scenes.Target, params: Dictionary) 
 	answer["dry_run"] = bool(params.get("dry_run", false))
 	answer["undoable"] = true
 	return target.add_to(answer)
+
+
+## Makes the settings what these states say, as the undo step of the command, and ends the answer: an error
+## instead of it, or what every edit tells. `unchanged` is the hint when there was nothing to change.
+func change_settings(
+	states: Dictionary[String, Dictionary],
+	answer: Dictionary,
+	params: Dictionary,
+	unchanged: String
+) -> Dictionary:
+	var preview := bool(params.get("dry_run", false))
+	var outcome := SettingsStep.carry_out(states, undo_redo, open_step, preview)
+	if outcome.has("error"):
+		return outcome["error"]
+	answer["dry_run"] = preview
+	answer["persisted"] = true
+	answer["undoable"] = outcome["changed"]
+	if not outcome["changed"]:
+		answer["hint"] = unchanged
+	return answer
 
 
 ## Adds to the open step what gives the branch its owners back: leaving the tree clears the owner of each

@@ -32,6 +32,10 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/resource.gd"),
 	preload("handlers/resource_edit.gd"),
 	preload("handlers/project.gd"),
+	preload("handlers/project_settings.gd"),
+	preload("handlers/autoload.gd"),
+	preload("handlers/plugin.gd"),
+	preload("handlers/input_map.gd"),
 	preload("handlers/editor.gd"),
 	preload("handlers/editor_log.gd"),
 ]

@@ -78,6 +78,9 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.stop_playing_scene()
 		"edit script":
 			EditorInterface.edit_script(load(text) as Script)
+		"come back":
+			var main := EditorInterface.get_base_control().get_parent()
+			main.notification(Node.NOTIFICATION_APPLICATION_FOCUS_IN)
 		"save settings":
 			ProjectSettings.save()
 		"import begins":
