@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // folderOf is a folder of the test's own in the project, one for each surface.
@@ -23,8 +24,14 @@ func writeScript(t *testing.T, s surface, path, content string) answer {
 // known waits until the editor has seen a script that the test wrote.
 func known(t *testing.T, e *Editor, path string) string {
 	t.Helper()
-	user(t, e, "scan", "")
-	await(t, "the uid of "+path, func() bool { _, err := os.Stat(onDisk(e, path+".uid")); return err == nil })
+	// The engine does not take a scan up while another is under way, which may have passed the file by.
+	awaitEvery(t, 200*time.Millisecond, "the uid of "+path, func() bool {
+		if _, err := os.Stat(onDisk(e, path+".uid")); err == nil {
+			return true
+		}
+		user(t, e, "scan", "")
+		return false
+	})
 	return path
 }
 

@@ -51,8 +51,7 @@ class Work:
 			var root := EditorInterface.get_edited_scene_root()
 			_front = root.scene_file_path if root != null else ""
 			_plan_files()
-			if not dry:
-				_write_files()
+		# Open scenes first: the engine brings a changed file into the scenes that show it when it likes.
 		while not open.is_empty():
 			if context.scenes.settling and not dry:
 				return {}
@@ -60,6 +59,8 @@ class Work:
 			open.remove_at(0)
 			results[path] = _edit_open(path)
 		if _answer.is_empty():
+			if not dry:
+				_write_files()
 			_answer = _summary()
 		return _bring_back()
 
