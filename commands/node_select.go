@@ -51,6 +51,7 @@ func nodeSelectTools() []*Tool {
 		}),
 		New(Spec[nodeSelectParams, nodeSelectResult]{
 			Name: "node select", Class: Mutating, Scene: true,
+			NoUndo:  true,
 			Alias:   "scene_edit_select_nodes",
 			Summary: "Select nodes in the editor, in place of what was selected.",
 			Example: nodeSelectParams{NodePaths: []string{"Player"}},

@@ -230,4 +230,5 @@ const NO_UNDO: Array[String] = [
 	"scene.close",
 	"scene.reload",
 	"node.call",
+	"node.select",
 ]
