@@ -283,11 +283,13 @@ func TestOpenScenesAreEditedInTheirTabs(t *testing.T) {
 		if !strings.Contains(read(t, e, part), "text = \"42\"") {
 			t.Errorf("the closed one holds\n%s", read(t, e, part))
 		}
+		// The files are the youngest step.
+		s.call(t, "undo", args{"scene_path": one}).ok(t).has(t, map[string]string{"last_action": inScenes, "history": "global"})
 		for _, scene := range []string{one, two} {
 			s.call(t, "node get-property", args{"node_path": "Player/Label", "property": "text", "scene_path": scene}).ok(t).has(t, map[string]string{"value": "42"})
 			s.call(t, "undo", args{"scene_path": scene}).ok(t).has(t, map[string]string{"last_action": inScenes, "history": scene})
 		}
-		s.call(t, "undo", args{"count": 2}).ok(t)
+		s.call(t, "undo", args{"scene_path": holds}).ok(t)
 		if strings.Contains(read(t, e, part), "42") {
 			t.Errorf("after undo the closed one holds\n%s", read(t, e, part))
 		}

@@ -131,6 +131,13 @@ static func held_by(root: Node) -> PackedStringArray:
 	packed.pack(root)
 	var out: PackedStringArray = []
 	_collect_held(packed.get("_bundled"), out, {})
+	# A scene whose file is gone is not packed, but the open one still shows it.
+	var base := packed.get_state().get_base_scene_state()
+	if base != null:
+		out.append(base.get_path())
+	for node: Node in root.find_children("*", "", true, false):
+		if node.scene_file_path != "":
+			out.append(node.scene_file_path)
 	return out
 
 
