@@ -178,6 +178,27 @@ func TestSettingsAreInTheEditorToo(t *testing.T) {
 	look("after a restart")
 }
 
+// TestSettingsOfAnotherProgram stay in the file, are told of, and the editor asks the person about them.
+func TestSettingsOfAnotherProgram(t *testing.T) {
+	e := handWrittenEditor(t, asWritten)
+	s := cli(e)
+	outside(t, e, projectFile, "start=Vector2( 1,2 )", "start=Vector2( 3,4 )")
+	changed := read(t, e, projectFile)
+	answer := previewed(t, e, s, "project set-setting", setting("application/run/max_fps", 30))
+	if hint := answer.text("hint"); !strings.Contains(hint, "mygame/start") || !strings.Contains(hint, "editor restart") {
+		t.Errorf("the hint is %q", hint)
+	}
+	after := read(t, e, projectFile)
+	if got := lineDiff(changed, after); got != "+ run/max_fps=30\n" {
+		t.Errorf("it changed\n%s", got)
+	}
+	takesBack(t, e, s, "project set-setting", changed, after)
+	user(t, e, "come back", "")
+	if dialogs := s.call(t, "editor status", nil).ok(t).text("dialogs"); !strings.Contains(dialogs, "modified outside") {
+		t.Errorf("the editor asks about %s", dialogs)
+	}
+}
+
 func TestSettingsTellDefaultsAndOverrides(t *testing.T) {
 	e := handWrittenEditor(t, asWritten)
 	write(t, e, "override.cfg", "[application]\n\nconfig/name=\"Demo\"\n\n[display]\n\nwindow/size/viewport_height.editor=99\n")

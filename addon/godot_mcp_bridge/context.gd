@@ -13,6 +13,7 @@ const Log := preload("log.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
 const ScriptFiles := preload("script_files.gd")
+const SettingsFile := preload("settings_file.gd")
 const SettingsStep := preload("settings_step.gd")
 const UndoSteps := preload("undo_steps.gd")
 
@@ -50,6 +51,7 @@ func _init(owner: EditorPlugin) -> void:
 	undo_redo = UndoSteps.new(owner.get_undo_redo())
 	history = History.new(owner.get_undo_redo())
 	scenes = Scenes.new(history)
+	SettingsFile.note()
 	OS.add_logger(_log)
 	OS.add_logger(console)
 	var file_system := EditorInterface.get_resource_filesystem()
@@ -216,8 +218,9 @@ func change_settings(
 	answer["dry_run"] = preview
 	answer["persisted"] = true
 	answer["undoable"] = outcome["changed"]
-	if not outcome["changed"]:
-		answer["hint"] = unchanged
+	var hint := str(outcome["hint"]) if outcome["changed"] else unchanged
+	if hint != "":
+		answer["hint"] = hint
 	return answer
 
 

@@ -17,6 +17,9 @@ const Writable := preload("writable.gd")
 const PATH := "res://project.godot"
 const FEATURES := "application/config/features"
 
+## The settings of the file, as text, that the editor knows of.
+static var _seen: Dictionary = {}
+
 
 ## The state of a setting that has this value.
 static func with_value(value: Variant) -> Dictionary:
@@ -83,8 +86,12 @@ static func is_exact(file: TextFile, states: Dictionary[String, Dictionary]) -> 
 
 
 ## Writes the file behind a save of the engine's own, after which the editor does not take it for one that
-## another program changed. That goes by the file's time in whole seconds.
-static func write(bytes: PackedByteArray) -> bool:
+## another program changed. That goes by the file's time in whole seconds. `asks` leaves that to the editor,
+## which then asks the person at it.
+static func write(bytes: PackedByteArray, asks: bool = false) -> bool:
+	if asks:
+		return ScriptFiles.Step.put_bytes(PATH, bytes)
+	_seen = ProjectText.read(bytes.get_string_from_utf8().trim_prefix("\ufeff"))
 	for attempt in 3:
 		_save()
 		var noted := FileAccess.get_modified_time(PATH)
@@ -93,6 +100,31 @@ static func write(bytes: PackedByteArray) -> bool:
 		if FileAccess.get_modified_time(PATH) <= noted:
 			break
 	return true
+
+
+## Takes note of the file: what is in it now the editor has read or written. Some old settings it reads as
+## others, so that the two need not be the same.
+static func note() -> void:
+	var written: Variant = ProjectText.read(TextFile.new(PATH).text)
+	_seen = written if written is Dictionary else {}
+
+
+## Settings that somebody else changed in the file since the last look, and that the editor has otherwise. Its
+## own save would put its values in their place.
+static func unknown_to_editor(file: TextFile) -> PackedStringArray:
+	var out: PackedStringArray = []
+	var written: Dictionary = ProjectText.read(file.text)
+	for name: String in written:
+		if written[name] != _seen.get(name) and written[name] != _live_text(name):
+			out.append(name)
+	for name: String in _seen:
+		if not written.has(name) and _live_text(name) != var_to_str(default_of(name)):
+			out.append(name)
+	return out
+
+
+static func _live_text(name: String) -> String:
+	return var_to_str(ProjectSettings.get_setting(name, null))
 
 
 ## What the engine itself would write, with all that is not the default. It is in the file then.
@@ -135,7 +167,11 @@ static func refresh(names: Array) -> void:
 
 
 static func _dialog() -> Window:
-	return _part(EditorInterface.get_base_control(), "ProjectSettingsEditor") as Window
+	# Beside the editor's whole interface, in which a search takes long.
+	var found := EditorInterface.get_base_control().find_children(
+		"*", "ProjectSettingsEditor", false, false
+	)
+	return found[0] as Window if not found.is_empty() else null
 
 
 static func _part(node: Node, type: String) -> Node:

@@ -25,9 +25,10 @@ func swap() -> void:
 	var next := _before
 	if _written.is_empty() or file.bytes != _written:
 		next = SettingsFile.edited(file, states)
+	var asks := not SettingsFile.unknown_to_editor(file).is_empty()
 	for name in states:
 		_set_live(name, states[name])
-	if not SettingsFile.write(next):
+	if not SettingsFile.write(next, asks):
 		for name in now:
 			_set_live(name, now[name])
 		push_error("godot-mcp: cannot write %s" % SettingsFile.PATH)
@@ -45,7 +46,7 @@ static func _set_live(name: String, state: Dictionary) -> void:
 
 
 ## Carries the states out as the one undo step of the command; in a preview only what speaks against it is
-## looked for. {error}, or {changed}. open_step begins the step.
+## looked for. {error}, or {changed, hint}. open_step begins the step.
 static func carry_out(
 	states: Dictionary[String, Dictionary], undo_redo: UndoSteps, open_step: Callable, preview: bool
 ) -> Dictionary:
@@ -63,7 +64,8 @@ static func carry_out(
 			)
 		}
 	if states.keys().all(_is_same.bind(states, parsed)):
-		return {"changed": false}
+		return {"changed": false, "hint": ""}
+	var hint := _hint(file, states)
 	if not preview:
 		var step: RefCounted = new()
 		step.states = states.duplicate()
@@ -74,7 +76,7 @@ static func carry_out(
 		undo_redo.add_do_method(step, "swap")
 		undo_redo.add_undo_method(step, "swap")
 		undo_redo.commit_action(false)
-	return {"changed": true}
+	return {"changed": true, "hint": hint}
 
 
 static func _is_same(
@@ -84,4 +86,17 @@ static func _is_same(
 	return (
 		now["text"] == states[name]["text"]
 		and var_to_str(now["live"]) == var_to_str(states[name]["live"])
+	)
+
+
+static func _hint(file: TextFile, states: Dictionary[String, Dictionary]) -> String:
+	var others: PackedStringArray = []
+	for name in SettingsFile.unknown_to_editor(file):
+		if not states.has(name):
+			others.append(name)
+	if others.is_empty():
+		return ""
+	return (
+		"the editor has other values than the file in %s, and loses those of the file when it saves: godot-mcp editor restart"
+		% ", ".join(others.slice(0, 3))
 	)
