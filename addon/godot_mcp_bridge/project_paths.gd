@@ -4,11 +4,6 @@ extends RefCounted
 
 const Discovery := preload("discovery.gd")
 
-const OWN_FOLDER := "res://addons/godot_mcp_bridge"
-## Settings have tools of their own.
-const PROTECTED: Array[String] = [
-	"res://godot-mcp.toml", "res://project.godot", "res://override.cfg", "res://export_presets.cfg"
-]
 ## Symbolic links followed for one path at most.
 const MAX_LINKS := 40
 
@@ -28,60 +23,6 @@ static func problem(path: String) -> String:
 	if _real(path) == "":
 		return "%s leads out of the project by a symbolic link" % path
 	return ""
-
-
-## The same for a path that is to be written, moved or deleted.
-static func problem_to_write(path: String) -> String:
-	var why := problem(path)
-	if why != "":
-		return why
-	for spelling: String in [path, path.uri_decode(), _real(path)]:
-		var plain := spelling.to_lower().trim_suffix("/")
-		var is_in_git := plain.trim_prefix("res://").split("/").has(".git")
-		if is_in_git or plain in PROTECTED or (plain + "/").begins_with(OWN_FOLDER + "/"):
-			return (
-				(
-					"%s is protected: settings have tools of their own (godot-mcp config list), "
-					+ "and no tool writes into its addon or into .git"
-				)
-				% path
-			)
-	return ""
-
-
-## The same for one that is taken away with all that is in it.
-static func problem_to_take(path: String) -> String:
-	var why := problem_to_write(path)
-	if why != "":
-		return why
-	var plain := path.to_lower().trim_suffix("/")
-	if path.trim_suffix("/") == "res:" or (OWN_FOLDER + "/").begins_with(plain + "/"):
-		return "%s holds the addon that carries the tools out, which stays where it is" % path
-	if DirAccess.dir_exists_absolute(path) and _holds_git(path):
-		return "%s holds a .git, which no tool moves or deletes" % path
-	return ""
-
-
-## Why a new file or folder must not be called so, "" when it may: what another system or the engine itself
-## reads as something else.
-static func problem_of_name(path: String) -> String:
-	for part in path.trim_prefix("res://").split("/"):
-		if not part.is_valid_filename() or part.ends_with(".") or part.begins_with(" "):
-			return (
-				'%s cannot be the name of a file everywhere: none of : / \\ ? * " | %% < > in it, no point or space at its ends'
-				% part
-			)
-	return ""
-
-
-static func _holds_git(folder: String) -> bool:
-	if DirAccess.dir_exists_absolute(folder + "/.git") or FileAccess.file_exists(folder + "/.git"):
-		return true
-	var dir := DirAccess.open(folder)
-	for name in DirAccess.get_directories_at(folder):
-		if not dir.is_link(name) and _holds_git(folder.path_join(name)):
-			return true
-	return false
 
 
 ## The path below res:// with all links followed, "" when that is not in the project.

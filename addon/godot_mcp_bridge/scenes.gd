@@ -337,6 +337,16 @@ func open_scenes() -> Array[Dictionary]:
 	return out
 
 
+## Why no scene file can be made there, "" when it can.
+static func problem_of_new(path: String, preview: bool) -> String:
+	var unwritable := Writable.problem(path, preview)
+	if not path.get_extension() in EXTENSIONS:
+		return "%s must end in .tscn or .scn" % path
+	if FileAccess.file_exists(path) or is_open(path):
+		return "%s is already there: godot-mcp scene open %s" % [path, path]
+	return unwritable
+
+
 ## The answer that refuses to save this scene, empty when nothing speaks against it.
 func save_problem(path: String, preview: bool) -> Dictionary:
 	if not path.begins_with("res://"):

@@ -44,11 +44,6 @@ static func default_of(name: String) -> Variant:
 	return ProjectSettings.property_get_revert(name) if ProjectSettings.has_setting(name) else null
 
 
-## The line of the file that gives the setting its value, null when there is none.
-static func line_of(name: String) -> Variant:
-	return ProjectText.new(TextFile.new(PATH).text).value_of(name)
-
-
 ## Why the file cannot be changed now, empty when nothing speaks against it.
 static func problem(preview: bool) -> Dictionary:
 	var why := Writable.problem(PATH, preview)

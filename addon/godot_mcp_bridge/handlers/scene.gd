@@ -10,7 +10,6 @@ const Names := preload("../names.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const TreeText := preload("../tree_text.gd")
-const Writable := preload("../writable.gd")
 
 ## What the engine says of things that warnings tell better.
 const TOLD: Array[String] = [
@@ -228,14 +227,7 @@ static func _reason_not_a_scene(path: String) -> Dictionary:
 
 ## An error, or empty when a scene can be made there.
 static func _reason_not_to_create(path: String, root_name: String, preview: bool) -> Dictionary:
-	var why := ""
-	var unwritable := Writable.problem(path, preview)
-	if not path.get_extension() in Scenes.EXTENSIONS:
-		why = "%s must end in .tscn or .scn" % path
-	elif FileAccess.file_exists(path) or Scenes.is_open(path):
-		why = "%s is already there: godot-mcp scene open %s" % [path, path]
-	elif unwritable != "":
-		why = unwritable
+	var why := Scenes.problem_of_new(path, preview)
 	if why != "":
 		return Result.fail(Result.VALIDATION, why, "scene_path")
 	if Names.clean(root_name) != root_name:

@@ -9,7 +9,6 @@ const Persistence := preload("../persistence.gd")
 const Result := preload("../result.gd")
 const SceneFiles := preload("scene.gd")
 const Scenes := preload("../scenes.gd")
-const Writable := preload("../writable.gd")
 
 var _context: Context
 
@@ -130,11 +129,5 @@ static func _reason_not_to_extract(
 		)
 	if why != "":
 		return Result.fail(Result.VALIDATION, why, "node_path")
-	var unwritable := Writable.problem(path, preview)
-	if not path.get_extension() in Scenes.EXTENSIONS:
-		why = "%s must end in .tscn or .scn" % path
-	elif FileAccess.file_exists(path) or Scenes.is_open(path):
-		why = "%s is already there: godot-mcp scene open %s" % [path, path]
-	elif unwritable != "":
-		why = unwritable
+	why = Scenes.problem_of_new(path, preview)
 	return {} if why == "" else Result.fail(Result.VALIDATION, why, "new_scene_path")
