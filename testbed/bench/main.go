@@ -25,6 +25,7 @@ func main() {
 	b := &bench{}
 	var only, jsonFile string
 	flag.BoolVar(&b.quick, "quick", false, "few samples: to see that it runs, not to judge by")
+	flag.BoolVar(&b.hold, "hold", false, "first calls: keep all programs in memory, on a machine that takes back what nobody used for seconds")
 	flag.StringVar(&only, "only", "", "comma list of what to measure: "+strings.Join(stepNames(), ", "))
 	flag.StringVar(&jsonFile, "json", "", "also write the figures to this file")
 	flag.Parse()
@@ -51,8 +52,10 @@ func main() {
 
 // bench is one run: what it was asked for, its folder, its findings.
 type bench struct {
-	ctx    context.Context
-	quick  bool
+	ctx   context.Context
+	quick bool
+	// hold keeps the pages of all programs in memory while first calls are measured.
+	hold   bool
 	only   []string
 	report report
 

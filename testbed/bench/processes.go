@@ -73,6 +73,19 @@ func (s *session) measureFirst() error {
 	if s.mode.sleep == 0 {
 		n = s.pick(10, 4)
 	}
+	engine, what := engineOf(s.editor.PID), "first call, "
+	if s.hold {
+		locked, err := hold(engine, s.editor.Bin, s.bare)
+		if err != nil {
+			return err
+		}
+		defer locked.release()
+		what = "first call, pages held, "
+	}
+	before, err := reads(engine)
+	if err != nil {
+		return err
+	}
 	var whole, bare samples
 	for i := range n {
 		took, err := s.afterPause(s.editor.Bin, getPosition...)
@@ -88,11 +101,19 @@ func (s *session) measureFirst() error {
 		}
 		bare = append(bare, took)
 	}
-	first := timed(s.mode.name, "first call, godot-mcp process", whole)
+	after, err := reads(engine)
+	if err != nil {
+		return err
+	}
+	first := timed(s.mode.name, what+"godot-mcp process", whole)
 	if s.mode.sleep != 0 {
 		first = first.atMost(70, 115)
 	}
-	s.report.add(timed(s.mode.name, "first call, bare client process", bare), first)
+	taken := float64(after-before) / float64(len(whole)+len(bare))
+	s.report.add(
+		timed(s.mode.name, what+"bare client process", bare), first,
+		counted(s.mode.name, "  pages that the editor had to read again, each", "", taken),
+	)
 	return nil
 }
 
