@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/godot-mcp/godot-mcp/addon"
 	"github.com/godot-mcp/godot-mcp/bridge"
@@ -93,7 +94,7 @@ func ProjectPath(parameter, text string) (string, error) {
 	if strings.HasPrefix(rest, "/") {
 		return refuse("is absolute")
 	}
-	if strings.ContainsAny(rest, "\x00\n\r") {
+	if strings.ContainsFunc(rest, unicode.IsControl) {
 		return refuse("holds a control character")
 	}
 	for _, spelling := range []string{rest, decoded(rest)} {

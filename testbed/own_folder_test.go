@@ -35,5 +35,7 @@ func TestNothingIsWrittenIntoTheEnginesOwnFolder(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
+	write(t, e, "godot/there.gd", "extends Node\n")
+	c.call(t, "script read", args{"script_path": "res://godot/there.gd"}).fails(t, "VALIDATION_ERROR", "script_path", "engine's own folder")
 	c.call(t, "script write", args{"script_path": "res://godots/a.gd", "content": "extends Node\n"}).ok(t)
 }

@@ -4,6 +4,7 @@ extends RefCounted
 
 const Check := preload("../script_check.gd")
 const Context := preload("../context.gd")
+const ProjectPaths := preload("../project_paths.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const ScriptFiles := preload("../script_files.gd")
@@ -327,6 +328,9 @@ static func _hint(
 
 
 static func _reason_not_a_script(path: String, must_be_there: bool) -> Dictionary:
+	var why := ProjectPaths.problem(path)
+	if why != "":
+		return Result.fail(Result.VALIDATION, why, "script_path")
 	if must_be_there and not FileAccess.file_exists(path):
 		return _missing(path)
 	if not LANGUAGES.has(path.get_extension().to_lower()):
@@ -351,8 +355,6 @@ static func _reason_not_to_write(path: String, preview: bool) -> Dictionary:
 	var unwritable := Writable.problem(path, preview)
 	if path.to_lower().begins_with(Check.OWN_FOLDER):
 		unwritable = "%s is a file of the addon that carries the tools out" % path
-	elif not path.begins_with("res://"):
-		unwritable = "%s leads to no file of the project" % path
 	if unwritable != "":
 		return Result.fail(Result.VALIDATION, unwritable, "script_path")
 	var file := TextFile.new(path)
