@@ -152,11 +152,11 @@ func (d *Dispatcher) ready(ctx context.Context, tool *Tool, args json.RawMessage
 // mayStart asks the policy about what would be started besides.
 func (d *Dispatcher) mayStart() error {
 	start, _ := d.Table.Lookup("editor start")
-	if start == nil || d.Policy.Allows(start.Class) {
+	if start == nil || d.Policy.Allows(start) {
 		return nil
 	}
 	return bridge.Errorf(bridge.PreconditionFailed, "policy",
-		"no editor runs, and the policy refuses what --autostart would do (editor start is %s): start one yourself with godot-mcp editor start", start.Class)
+		"no editor runs, and --autostart may not start one: editor start %s; or start it by hand: godot-mcp editor start", d.Policy.refusal(start, false))
 }
 
 // isNone is true for the answer that no editor was found.

@@ -27,9 +27,9 @@ type gatedStep struct {
 }
 
 // openBatch checks every command of a batch before anything reaches an editor: names, parameters,
-// confirmation of what destroys, and the class of what is inside against the policy.
+// confirmation of what destroys, and each against the policy.
 // older says that the call came by the older name, whose one confirm is for all commands.
-func (d *Dispatcher) openBatch(tool *Tool, args json.RawMessage, older bool) (*batch, error) {
+func (d *Dispatcher) openBatch(args json.RawMessage, older bool) (*batch, error) {
 	var fields map[string]json.RawMessage
 	var given []json.RawMessage
 	if err := json.Unmarshal(args, &fields); err != nil {
@@ -40,17 +40,12 @@ func (d *Dispatcher) openBatch(tool *Tool, args json.RawMessage, older bool) (*b
 	}
 	preview := string(fields["dry_run"]) == "true"
 	b := &batch{}
-	effective := ReadOnly
 	for i, text := range given {
 		step, err := d.gate(text, preview, older)
 		if err != nil {
 			return nil, inStep(i, step.given, err)
 		}
-		effective = highest(effective, step.tool.Class)
 		b.steps = append(b.steps, step)
-	}
-	if err := d.Policy.check(tool, effective); err != nil {
-		return nil, err
 	}
 	for i, step := range b.steps {
 		if err := step.fitsAtomic(string(fields["atomic"]) == "true"); err != nil {
@@ -91,6 +86,9 @@ func (d *Dispatcher) gate(text json.RawMessage, preview, older bool) (gatedStep,
 	}
 	if step.tool.Name == batchRunName {
 		return step, bridge.Errorf(bridge.ValidationError, "commands", "a batch inside a batch: put its commands into this one")
+	}
+	if err := d.Policy.check(step.tool, false); err != nil {
+		return step, err
 	}
 	if older && step.tool.Class != Destructive {
 		command.Params = without(command.Params, "confirm")

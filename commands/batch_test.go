@@ -19,7 +19,7 @@ func opened(t *testing.T, policy Policy, args string) (*batch, *bridge.Error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := gateOf(policy).openBatch(tool, valid, false)
+	b, err := gateOf(policy).openBatch(valid, false)
 	if err == nil {
 		return b, nil
 	}
@@ -37,15 +37,15 @@ func TestPolicyIsAskedAboutWhatIsInsideABatch(t *testing.T) {
 	}{
 		{Policy{ReadOnly: true}, reads, true},
 		{Policy{ReadOnly: true}, deletes, false},
-		{Policy{Deny: []Class{Destructive}}, deletes, false},
-		{Policy{Deny: []Class{Destructive}}, reads, true},
+		{denying(t, "destructive"), deletes, false},
+		{denying(t, "destructive"), reads, true},
 		{Policy{}, deletes, true},
 	} {
 		_, err := opened(t, c.policy, c.args)
 		if (err == nil) != c.ok {
 			t.Errorf("%+v with %s: %v", c.policy, c.args, err)
 		}
-		if err != nil && (err.Required != "policy" || !strings.Contains(err.Hint, "destructive of what is inside")) {
+		if err != nil && (err.Required != "policy" || !strings.Contains(err.Hint, "commands[1] (node delete): node delete is destructive")) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -167,7 +167,7 @@ func getServerInfo(ctx context.Context, env *Env, _ none) (serverInfo, error) {
 		Server: "godot-mcp", Version: env.Version,
 		ContractVersion: env.Contract.Version, MinCompatibleContract: env.Contract.MinCompatible,
 		ContractDigest: env.Table.Digest(), Transport: env.Transport,
-		Toolsets: env.toolsets(), Prompts: []string{}, Resources: []string{},
+		Toolsets: env.toolsets(policyOf(ctx)), Prompts: []string{}, Resources: []string{},
 		CommonErrors: commonErrors(),
 	}
 	answer, err := env.call(ctx, bridge.Request{Command: infoCommand})
@@ -216,7 +216,8 @@ func (e *Env) versionNotice() *string {
 	return &notice
 }
 
-func (e *Env) toolsets() []toolsetInfo {
+// toolsets are those with tools that the policy allows, and how many.
+func (e *Env) toolsets(policy Policy) []toolsetInfo {
 	setOf := func(t *Tool) string { return t.Toolset }
 	if e.Legacy {
 		setOf = olderToolset
@@ -228,7 +229,9 @@ func (e *Env) toolsets() []toolsetInfo {
 	}
 	counts := map[string]int{}
 	for _, t := range e.Table.Tools {
-		counts[setOf(t)]++
+		if policy.Allows(t) {
+			counts[setOf(t)]++
+		}
 	}
 	out := []toolsetInfo{}
 	for _, name := range e.toolsetNames() {

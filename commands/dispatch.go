@@ -92,14 +92,12 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	if tool == nil {
 		return refuse(d.Table.unknown(call.Tool))
 	}
+	// Of what holds other calls these count.
+	if err := d.Policy.check(tool, tool.Forwards || tool.Name == batchRunName); err != nil {
+		return refuse(err)
+	}
 	if tool.Forwards {
 		return d.startInner(ctx, tool, call)
-	}
-	// Of a batch the class of what is inside counts.
-	if tool.Name != batchRunName {
-		if err := d.Policy.check(tool, tool.Class); err != nil {
-			return refuse(err)
-		}
 	}
 	args, err := tool.Validate(call.Arguments, legacy)
 	if err != nil {
@@ -110,7 +108,7 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 	}
 	var inside *batch
 	if tool.Name == batchRunName {
-		if inside, err = d.openBatch(tool, args, legacy); err != nil {
+		if inside, err = d.openBatch(args, legacy); err != nil {
 			return refuse(err)
 		}
 	}
@@ -269,28 +267,53 @@ func confirmed(tool *Tool, args json.RawMessage) error {
 }
 
 // checkInside asks the policy about what undo and redo would do: redoing a delete deletes again. The
-// editor is only asked when some class is refused.
+// editor is only asked when something is refused.
 func (d *Dispatcher) checkInside(ctx context.Context, tool *Tool, args json.RawMessage) error {
-	if (tool.Name != "undo" && tool.Name != "redo") || d.Policy.Allows(Destructive) {
+	if (tool.Name != "undo" && tool.Name != "redo") || !d.Policy.judgesInside() {
 		return nil
 	}
-	preview, err := d.Env.call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
+	steps, err := d.steps(ctx, tool, args)
 	if err != nil {
 		return err
 	}
-	var steps struct {
-		Actions []string `json:"actions"`
-	}
-	if err := json.Unmarshal(preview, &steps); err != nil {
-		return err
-	}
-	effective := tool.Class
-	for _, action := range steps.Actions {
-		if inside, _ := d.Table.Lookup(action); inside != nil {
-			effective = highest(effective, inside.Class)
+	for _, step := range steps {
+		if err := d.Policy.check(step, false); err != nil {
+			return within(tool.Name, err)
+		}
+		if step.Name == batchRunName && tool.Name == "redo" {
+			return bridge.Errorf(bridge.PreconditionFailed, "policy",
+				"redo would carry out a batch run again, and what is in it is no longer known, which the policy must judge: call what it did by itself; the rules: godot-mcp config list")
 		}
 	}
-	return d.Policy.check(tool, effective)
+	return nil
+}
+
+// steps are the tools whose steps undo or redo would take, by the editor's word.
+func (d *Dispatcher) steps(ctx context.Context, tool *Tool, args json.RawMessage) ([]*Tool, error) {
+	preview, err := d.Env.call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
+	if err != nil {
+		return nil, err
+	}
+	var told struct {
+		Actions []string `json:"actions"`
+	}
+	if err := json.Unmarshal(preview, &told); err != nil {
+		return nil, err
+	}
+	var steps []*Tool
+	for _, action := range told.Actions {
+		if inside, _ := d.Table.Lookup(action); inside != nil {
+			steps = append(steps, inside)
+		}
+	}
+	return steps, nil
+}
+
+// within says in which call an error about one inside it is.
+func within(name string, err error) error {
+	e := *bridge.AsError(err)
+	e.Hint = "inside " + name + ": " + e.Hint
+	return &e
 }
 
 func withDryRun(args json.RawMessage) json.RawMessage {

@@ -19,14 +19,12 @@ func (t *Tool) Errors() []RowError {
 		add(bridge.PreconditionFailed, "confirm", "it destroys, and neither confirm nor dry_run is true")
 	}
 	if t.Forwards {
-		add(bridge.PreconditionFailed, "policy", "the policy refuses the class of the named tool")
+		add(bridge.PreconditionFailed, "policy", "the policy refuses the named tool")
 		add(bridge.ValidationError, "tool", "there is no tool of that name, or it is this one")
 		add(bridge.ValidationError, "jq", "the expression cannot be read, or fails on the result")
 		return out
 	}
-	if t.Class != ReadOnly {
-		add(bridge.PreconditionFailed, "policy", "the policy refuses the class "+string(t.Class))
-	}
+	add(bridge.PreconditionFailed, "policy", "the policy refuses the tool, its toolset or the class "+string(t.Class))
 	if t.Command() != "" {
 		add(bridge.BridgeDisconnected, "bridge_connected", "no editor with the addon runs for the project")
 		add(bridge.PreconditionFailed, "addon_version", "the addon in the editor is too old for it")

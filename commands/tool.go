@@ -72,7 +72,7 @@ func describeTool(ctx context.Context, env *Env, p toolDescribeParams) (toolDesc
 	policy := policyOf(ctx)
 	d := toolDescription{
 		Name: tool.MCPName(), Command: tool.Name, Summary: tool.Summary, SafetyClass: tool.Class,
-		Toolset: tool.Toolset, ExecutesCode: tool.ExecutesCode, Allowed: policy.Allows(policy.ClassOf(tool)),
+		Toolset: tool.Toolset, ExecutesCode: tool.ExecutesCode, Allowed: policy.Allows(tool),
 		Example: "godot-mcp " + shellLine(tool.Name, tool.Example(), env.Table),
 	}
 	input, output := tool.InputSchema(), tool.OutputSchema()
@@ -102,7 +102,7 @@ func searchTools(ctx context.Context, env *Env, p toolSearchParams) (toolSearchR
 		if len(found.Tools) == p.Limit {
 			break
 		}
-		if !policy.Allows(policy.ClassOf(t)) {
+		if !policy.Allows(t) {
 			continue
 		}
 		name, toolset := t.MCPName(), t.Toolset

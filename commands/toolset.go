@@ -47,8 +47,8 @@ func toolsetTools() []*Tool {
 			Name: "toolset list", Class: ReadOnly, Starter: true, OwnText: true,
 			Alias: "list_toolsets", AliasMap: AliasMap{Results: map[string]string{"result": ".toolsets | map(. + {tools: []})"}},
 			Summary: "List the toolsets and which of them are listed to this client.",
-			Run: func(_ context.Context, env *Env, _ none) (toolsetListResult, error) {
-				return toolsetListResult{env.toolsets()}, nil
+			Run: func(ctx context.Context, env *Env, _ none) (toolsetListResult, error) {
+				return toolsetListResult{env.toolsets(policyOf(ctx))}, nil
 			},
 		}),
 		New(Spec[toolsetParams, toolsetResult]{
@@ -72,7 +72,7 @@ func toolsetTools() []*Tool {
 		New(Spec[none, toolClassesResult]{
 			Name: "tool classes", Class: ReadOnly, OwnText: true,
 			Alias: "list_tools_by_safety_class", AliasMap: AliasMap{Results: map[string]string{"tools_by_safety_class": "."}},
-			Summary: "List all tools by their safety class.",
+			Summary: "List the tools that may be called, by their safety class.",
 			Run:     toolClasses,
 		}),
 	}
@@ -99,10 +99,10 @@ func (e *Env) switchToolset(ctx context.Context, name string, on bool) (toolsetR
 	}
 	result := toolsetResult{Name: name, Description: GroupSummary(name), Tools: []toolEntry{}}
 	if on {
-		result.Tools = e.toolsOf(name)
+		result.Tools = e.toolsOf(name, policyOf(ctx))
 	}
 	if e.OnListed == nil || ctx.Value(fixedLists{}) != nil {
-		result.Enabled = e.isListed(name)
+		result.Enabled = e.isListed(name, policyOf(ctx))
 		result.Hint = "the list of this client stays as it is; every tool can be called all the same, by the names of godot-mcp tool classes"
 		return result, nil
 	}
@@ -117,15 +117,15 @@ func (e *Env) switchToolset(ctx context.Context, name string, on bool) (toolsetR
 	return result, nil
 }
 
-// toolsOf are the tools of a toolset, by the names that this client knows.
-func (e *Env) toolsOf(toolset string) []toolEntry {
+// toolsOf are the tools of a toolset that the policy allows, by the names that this client knows.
+func (e *Env) toolsOf(toolset string, policy Policy) []toolEntry {
 	entries := []toolEntry{}
 	for _, t := range e.Table.Tools {
 		name, schema, in := t.MCPName(), t.InputSchema(), t.Toolset == toolset
 		if e.Legacy {
 			name, schema, in = "godot_"+t.Alias, OlderTools()[t.Alias].InputSchema, olderToolset(t) == toolset
 		}
-		if !in {
+		if !in || !policy.Allows(t) {
 			continue
 		}
 		entry := toolEntry{Name: name, Description: t.Summary}
@@ -178,8 +178,8 @@ func (e *Env) toolsetNames() []string {
 	return e.Table.Toolsets()
 }
 
-func (e *Env) isListed(toolset string) bool {
-	for _, info := range e.toolsets() {
+func (e *Env) isListed(toolset string, policy Policy) bool {
+	for _, info := range e.toolsets(policy) {
 		if info.Name == toolset {
 			return info.Enabled
 		}
@@ -187,10 +187,12 @@ func (e *Env) isListed(toolset string) bool {
 	return false
 }
 
-func toolClasses(_ context.Context, env *Env, _ none) (toolClassesResult, error) {
+func toolClasses(ctx context.Context, env *Env, _ none) (toolClassesResult, error) {
+	policy := policyOf(ctx)
 	names := map[Class][]string{ReadOnly: {}, Mutating: {}, Destructive: {}, Runtime: {}}
 	for _, t := range env.Table.Tools {
 		switch {
+		case !policy.Allows(t):
 		case !env.Legacy:
 			names[t.Class] = append(names[t.Class], t.MCPName())
 		case t.Alias != "":

@@ -56,7 +56,7 @@ func (s *Server) makeList() *toolList {
 	var tools []*sdk.Tool
 	rows, _ := s.dispatcher.Env.ListedTools()
 	for _, row := range rows {
-		if s.dispatcher.Policy.Allows(s.dispatcher.Policy.ClassOf(row)) {
+		if s.dispatcher.Policy.Allows(row) {
 			tools = append(tools, show(row))
 		}
 	}
@@ -97,7 +97,7 @@ func appendTool(list []byte, t *sdk.Tool) []byte {
 
 // describe is the tool as tools/list shows it.
 func (s *Server) describe(t *commands.Tool) *sdk.Tool {
-	class := s.dispatcher.Policy.ClassOf(t)
+	class := s.dispatcher.Policy.ClassOf(t, s.dispatcher.Table)
 	destructive := class == commands.Destructive
 	closed := false
 	tool := &sdk.Tool{

@@ -124,6 +124,36 @@ func TestListIsTheStarterSetInOrder(t *testing.T) {
 	}
 }
 
+// denying is a policy with these rules.
+func denying(t *testing.T, rules ...string) commands.Policy {
+	t.Helper()
+	deny, err := commands.All().Rules("user file", rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return commands.Policy{Deny: deny}
+}
+
+// What a rule names is neither listed nor called, whatever kind of name it is.
+func TestEachKindOfRuleCutsTheListAndTheCall(t *testing.T) {
+	for rule, refusedTool := range map[string]string{
+		"destructive": "godot_node_delete", "executes_code": "godot_node_attach_script", "scene": "godot_scene_open",
+		"node add": "godot_node_add", "godot_undo": "godot_undo", "tool call": "godot_tool_call", "batch run": "godot_batch_run",
+	} {
+		session := connect(t, setup{policy: denying(t, rule), listed: []string{"all"}})
+		list, err := session.ListTools(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range list.Tools {
+			if tool.Name == refusedTool {
+				t.Errorf("deny %s: %s is listed", rule, tool.Name)
+			}
+		}
+		refused(t, call(t, session, refusedTool, `{"tool":"scene list","commands":[]}`), bridge.PreconditionFailed, "policy", "deny "+rule+" of the user file")
+	}
+}
+
 func TestPolicyCutsTheListAndTheCall(t *testing.T) {
 	session := connect(t, setup{policy: commands.Policy{ReadOnly: true}, listed: []string{"all"}})
 	list, err := session.ListTools(context.Background(), nil)

@@ -35,7 +35,7 @@ func TestToolCallIsListedAsWhatItMayDo(t *testing.T) {
 		reads, mayDestroys bool
 	}{
 		"everything":      {commands.Policy{}, false, true},
-		"nothing deleted": {commands.Policy{Deny: []commands.Class{commands.Destructive}}, false, false},
+		"nothing deleted": {denying(t, "destructive"), false, false},
 		"read-only":       {commands.Policy{ReadOnly: true}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestToolCallIsHeldToTheNamedTool(t *testing.T) {
 	}{
 		"without confirm": {commands.Policy{}, `{"tool":"node delete","arguments":{"node_path":"Player"}}`, bridge.PreconditionFailed, "confirm", "confirm=true"},
 		"read-only":       {commands.Policy{ReadOnly: true}, `{"tool":"node delete","arguments":{"node_path":"Player","confirm":true}}`, bridge.PreconditionFailed, "policy", "node delete is destructive"},
-		"denied class":    {commands.Policy{Deny: []commands.Class{commands.Mutating}}, `{"tool":"godot_scene_edit_save_scene"}`, bridge.PreconditionFailed, "policy", "scene save is mutating"},
+		"denied class":    {denying(t, "mutating"), `{"tool":"godot_scene_edit_save_scene"}`, bridge.PreconditionFailed, "policy", "scene save is mutating"},
 		"unknown tool":    {commands.Policy{}, `{"tool":"node ad"}`, bridge.ValidationError, "tool", "did you mean node add"},
 		"itself":          {commands.Policy{}, `{"tool":"godot_tool_call","arguments":{"tool":"node add"}}`, bridge.ValidationError, "tool", "but itself"},
 		"no tool":         {commands.Policy{}, `{"arguments":{}}`, bridge.ValidationError, "tool", "needs tool"},

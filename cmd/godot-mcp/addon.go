@@ -147,10 +147,10 @@ func nextForAddon(env *commands.Env, state addon.State, running []commands.Runni
 
 // mayChange refuses what policy does not allow.
 func mayChange(cmd *cobra.Command, s settings) error {
-	if s.readOnly {
-		return bridge.Errorf(bridge.PreconditionFailed, "policy", "addon %s changes the project and this is read-only mode: start without --read-only", cmd.Name())
+	if s.policy.AllowsClass(commands.Mutating) {
+		return nil
 	}
-	return nil
+	return bridge.Errorf(bridge.PreconditionFailed, "policy", "addon %s changes the project, and read-only mode or a rule against mutating refuses that: godot-mcp config list", cmd.Name())
 }
 
 func addonOptions(cmd *cobra.Command) (o addon.Options) {

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +31,8 @@ const (
 	anyone trust = iota
 	// tightens may only make the policy stricter.
 	tightens
+	// adds is a list of a policy, where each place adds to the others.
+	adds
 	// userOnly needs the user's own file or godot-mcp trust.
 	userOnly
 )
@@ -49,7 +50,8 @@ func options() []option {
 		{"timeout", "timeout", "GODOT_MCP_TIMEOUT", "30s", "longest wait for an answer", anyone, isTimeout},
 		{"toolsets", "toolsets", "GODOT_MCP_DEFAULT_TOOLSETS", "starter", "toolsets that MCP clients see: starter, all or a list", anyone, anything},
 		{"read_only", "read-only", "GODOT_MCP_READ_ONLY", "false", "refuse everything that could change something", tightens, isBool},
-		{"deny", "", "", "", "safety classes that are refused", tightens, isClassList},
+		{"allow", "allow", "GODOT_MCP_ALLOW", "", "nothing but these: classes, executes_code, toolsets, tools", adds, anything},
+		{"deny", "deny", "GODOT_MCP_DENY", "", "never these: classes, executes_code, toolsets, tools", adds, anything},
 		{"project", "project", "GODOT_MCP_PROJECT_DIR", "", "project folder", userOnly, anything},
 		{"godot_bin", "", "GODOT_MCP_GODOT_BIN,GODOT_BIN", "", "the engine's program", userOnly, anything},
 		{"autostart", "autostart", "", "false", "start a headless editor at the first call that finds none", userOnly, isBool},
@@ -69,7 +71,13 @@ type setting struct {
 	// Ignored names a place whose value was not taken, and why.
 	Ignored string `json:"ignored,omitempty"`
 	Doc     string `json:"doc"`
+
+	// parts are the lists of a setting to which each place adds.
+	parts []part
 }
+
+// part is what one place says.
+type part struct{ value, source string }
 
 // settings are the values that a process works with. Policy among them is read once, at start.
 type settings struct {
@@ -77,7 +85,7 @@ type settings struct {
 	timeout   time.Duration
 	toolsets  []string
 	readOnly  bool
-	deny      []commands.Class
+	policy    commands.Policy
 	project   string
 	godotBin  string
 	logLevel  string
@@ -111,6 +119,7 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	}
 	s := settings{editorPID: a.flags.editor, maxChars: a.flags.maxChars}
 	values := map[string]string{}
+	lists := map[string][]part{}
 	for _, o := range options() {
 		one, err := src.resolve(o)
 		if err != nil {
@@ -119,7 +128,7 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 		if one.Ignored != "" {
 			fmt.Fprintf(a.err, "godot-mcp: %s\n", one.Ignored)
 		}
-		values[o.key] = one.Value
+		values[o.key], lists[o.key] = one.Value, one.parts
 		s.all = append(s.all, one)
 	}
 	s.contract, _ = strconv.Atoi(values["contract"])
@@ -128,11 +137,10 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	s.readOnly, _ = strconv.ParseBool(values["read_only"])
 	s.autostart, _ = strconv.ParseBool(values["autostart"])
 	s.idleStop, _ = parseTimeout(values["idle_stop"])
-	for _, c := range splitList(values["deny"]) {
-		s.deny = append(s.deny, commands.Class(c))
-	}
 	s.project, s.godotBin, s.logLevel = values["project"], values["godot_bin"], values["log_level"]
-	return s, nil
+	s.policy, err = a.policy(lists["allow"], lists["deny"])
+	s.policy.ReadOnly, s.policy.ReadOnlySource = s.readOnly, s.sourceOf("read_only")
+	return s, err
 }
 
 // sourceOf says where a setting's value came from.
@@ -240,6 +248,9 @@ func knownKey(path, key string) error {
 }
 
 func (src *sources) resolve(o option) (setting, error) {
+	if o.trust == adds {
+		return src.gather(o)
+	}
 	one := setting{Key: o.key, Value: o.fallback, Source: "default", Doc: o.doc}
 	take := func(value, source string) error {
 		if err := o.check(value); err != nil {
@@ -289,10 +300,6 @@ func (src *sources) fromProject(o option, one *setting, take func(value, source 
 	before := *one
 	if err := take(value, source); err != nil {
 		return err
-	}
-	if o.key == "deny" {
-		one.Value = strings.Join(slices.Compact(slices.Sorted(slices.Values(append(splitList(before.Value), splitList(value)...)))), ",")
-		return nil
 	}
 	if tighter, _ := strconv.ParseBool(value); !tighter {
 		*one = before

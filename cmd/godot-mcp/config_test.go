@@ -25,7 +25,6 @@ func TestSettingsAreChecked(t *testing.T) {
 	for key, texts := range map[string]map[string]bool{
 		"contract":  {"0": true, "1": true, "-1": false, "1.5": false, "one": false},
 		"read_only": {"true": true, "false": true, "1": true, "yes": false},
-		"deny":      {"": true, "destructive": true, "runtime, mutating": true, "node delete": false},
 		"log_level": {"off": true, "warning": true, "loud": false},
 		"toolsets":  {"starter": true, "all": true, "node,scene": true},
 	} {

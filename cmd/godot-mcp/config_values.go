@@ -6,12 +6,21 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/godot-mcp/godot-mcp/commands"
 )
 
 func splitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// splitCommas is a list of names that may have spaces.
+func splitCommas(text string) []string {
+	var names []string
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // parseTimeout takes seconds or a Go duration; it must be above zero.
@@ -44,16 +53,6 @@ func isCount(text string) error {
 func isBool(text string) error {
 	if _, err := strconv.ParseBool(text); err != nil {
 		return fmt.Errorf("%q is neither true nor false", text)
-	}
-	return nil
-}
-
-func isClassList(text string) error {
-	known := []string{string(commands.ReadOnly), string(commands.Mutating), string(commands.Destructive), string(commands.Runtime)}
-	for _, c := range splitList(text) {
-		if !slices.Contains(known, c) {
-			return fmt.Errorf("%q is no safety class: %s", c, strings.Join(known, ", "))
-		}
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 	}
 	return &commands.Dispatcher{
 		Table:   a.table,
-		Policy:  commands.Policy{ReadOnly: s.readOnly, Deny: s.deny},
+		Policy:  s.policy,
 		Timeout: s.timeout,
 		Env: &commands.Env{
 			Bridge: client, Query: query, Version: version, Contract: a.contract,

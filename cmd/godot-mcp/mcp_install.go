@@ -192,6 +192,11 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 	if s.readOnly {
 		l.Args = append(l.Args, "--read-only")
 	}
+	for _, flag := range []struct{ name, value string }{{"--allow", a.flags.allow}, {"--deny", a.flags.deny}} {
+		if flag.value != "" {
+			l.Args = append(l.Args, flag.name, flag.value)
+		}
+	}
 	if toolsets, _ := cmd.Flags().GetString("toolsets"); toolsets != "" {
 		if _, unknown := a.table.Select(splitList(toolsets)); len(unknown) > 0 {
 			return usageError("toolsets", "there is no toolset %s: godot-mcp toolset list", strings.Join(unknown, ", "))

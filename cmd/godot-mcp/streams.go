@@ -15,6 +15,7 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	inTTY    bool
 	outTTY   bool
 	errTTY   bool
 	// inProgress is true while a line of progress stands on the terminal.
@@ -24,6 +25,7 @@ type streams struct {
 func stdStreams() streams {
 	return streams{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		inTTY:  term.IsTerminal(int(os.Stdin.Fd())),
 		outTTY: term.IsTerminal(int(os.Stdout.Fd())),
 		errTTY: term.IsTerminal(int(os.Stderr.Fd())),
 	}

@@ -38,9 +38,11 @@ const safetyText = `Every tool has one class, MCP annotations say the same. --dr
 the fields of the real run; what only that can know is null. What destroys needs --confirm, and is refused at
 once without it: nothing ever asks in a prompt.
 
---read-only allows the class read_only alone; deny in the settings refuses classes. Policy is read once, at start,
-cuts the list that MCP clients see by the same question, and takes undo and redo for what is inside them. A
-project's own godot-mcp.toml can only tighten it until godot-mcp trust.
+--read-only allows the class read_only alone. --deny refuses and --allow refuses all but what is listed: classes,
+executes_code for what can run code of the project, toolsets, tools. The lists of all places count together: flag,
+environment, project's and user's file. Policy is read once, at start, and cuts the list that MCP clients see by the
+same question; tool call, batch run, undo and redo are taken for what is inside them. A refusal names the rule and
+the place. A project's own godot-mcp.toml can only tighten the policy until godot-mcp trust.
 
 Every result of a change says whether the next save keeps it (persisted, with reason and hint when not) and whether
 undo takes it back (undoable). One call is one step, named after the tool; the user's own steps are only undone
@@ -75,7 +77,7 @@ The project's file is a stranger's until godot-mcp trust: it can only tighten th
 const settingsExample = `  timeout = "10s"
   toolsets = ["starter", "node"]
   read_only = true
-  deny = ["destructive"]
+  deny = ["destructive", "executes_code", "node call"]
 `
 
 func (a *app) topicCommands() []*cobra.Command {
@@ -181,6 +183,8 @@ func settingRows(*contract.Surface) (rows [][]string) {
 		switch o.trust {
 		case tightens:
 			doc += " (a project's file can only tighten it)"
+		case adds:
+			doc += " (each place adds to the others)"
 		case userOnly:
 			doc += " (not from a project's file)"
 		}

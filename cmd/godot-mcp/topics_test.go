@@ -70,7 +70,7 @@ func TestExampleOfSettingsIsTaken(t *testing.T) {
 	if code := run([]string{"config", "list", "--project", project}, streams{in: strings.NewReader(""), out: &out, err: &stderr}); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("exit %d: %s", code, stderr.String())
 	}
-	if n := strings.Count(out.String(), `"source":"project file `); n != strings.Count(settingsExample, "=") {
+	if n := strings.Count(out.String(), "project file "); n != strings.Count(settingsExample, "=") {
 		t.Errorf("%d settings are from the project's file: %s", n, out.String())
 	}
 	var page bytes.Buffer
