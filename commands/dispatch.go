@@ -34,6 +34,8 @@ type Call struct {
 	Timeout time.Duration
 	// Contract is the contract that the caller was built against; 0 is the binary's own.
 	Contract int
+	// Client is the caller's name, by its own word.
+	Client string
 	// MaxChars is how many characters the result may have before it is cut; 0 is no limit.
 	MaxChars   int
 	OnProgress func(bridge.Progress)
@@ -44,6 +46,8 @@ type Call struct {
 type Dispatcher struct {
 	Table  *Table
 	Policy Policy
+	// Approve is asked about calls that destroy; nil asks nobody.
+	Approve Approver
 	// Timeout of a call that brings none; 0 is DefaultTimeout.
 	Timeout time.Duration
 	Env     *Env
@@ -112,7 +116,13 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 			return refuse(err)
 		}
 	}
+	if err := d.approved(ctx, tool, args, call, inside.calls()); err != nil {
+		return refuse(err)
+	}
 	if err := d.ready(ctx, tool, args, call); err != nil {
+		return refuse(err)
+	}
+	if err := d.judgeSteps(ctx, tool, args, call); err != nil {
 		return refuse(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))
@@ -171,9 +181,6 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	if tool.run != nil {
 		ctx = heard(ctx, call.OnProgress)
 		return func() (json.RawMessage, error) { return runLocally(withPolicy(ctx, d.Policy), d.Env, tool, args) }, nil
-	}
-	if err := d.checkInside(ctx, tool, args); err != nil {
-		return nil, err
 	}
 	project := func() (string, error) {
 		editor, err := d.Env.editor(ctx)
@@ -264,64 +271,6 @@ func confirmed(tool *Tool, args json.RawMessage) error {
 		return nil
 	}
 	return bridge.Errorf(bridge.PreconditionFailed, "confirm", "%s is destructive: look with --dry-run, then run it with --confirm", tool.Name)
-}
-
-// checkInside asks the policy about what undo and redo would do: redoing a delete deletes again. The
-// editor is only asked when something is refused.
-func (d *Dispatcher) checkInside(ctx context.Context, tool *Tool, args json.RawMessage) error {
-	if (tool.Name != "undo" && tool.Name != "redo") || !d.Policy.judgesInside() {
-		return nil
-	}
-	steps, err := d.steps(ctx, tool, args)
-	if err != nil {
-		return err
-	}
-	for _, step := range steps {
-		if err := d.Policy.check(step, false); err != nil {
-			return within(tool.Name, err)
-		}
-		if step.Name == batchRunName && tool.Name == "redo" {
-			return bridge.Errorf(bridge.PreconditionFailed, "policy",
-				"redo would carry out a batch run again, and what is in it is no longer known, which the policy must judge: call what it did by itself; the rules: godot-mcp config list")
-		}
-	}
-	return nil
-}
-
-// steps are the tools whose steps undo or redo would take, by the editor's word.
-func (d *Dispatcher) steps(ctx context.Context, tool *Tool, args json.RawMessage) ([]*Tool, error) {
-	preview, err := d.Env.call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
-	if err != nil {
-		return nil, err
-	}
-	var told struct {
-		Actions []string `json:"actions"`
-	}
-	if err := json.Unmarshal(preview, &told); err != nil {
-		return nil, err
-	}
-	var steps []*Tool
-	for _, action := range told.Actions {
-		if inside, _ := d.Table.Lookup(action); inside != nil {
-			steps = append(steps, inside)
-		}
-	}
-	return steps, nil
-}
-
-// within says in which call an error about one inside it is.
-func within(name string, err error) error {
-	e := *bridge.AsError(err)
-	e.Hint = "inside " + name + ": " + e.Hint
-	return &e
-}
-
-func withDryRun(args json.RawMessage) json.RawMessage {
-	fields := map[string]json.RawMessage{}
-	_ = json.Unmarshal(args, &fields) // args come from Validate
-	fields["dry_run"] = json.RawMessage("true")
-	out, _ := json.Marshal(fields)
-	return out
 }
 
 // checkProjectLinks follows symbolic links of project paths, which only the machine of the project can.

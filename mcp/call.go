@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -20,6 +21,8 @@ const (
 	metaRequestKey  = "dev.godot-mcp/request_key"
 	metaMaxChars    = "dev.godot-mcp/max_chars"
 	metaProjectText = "dev.godot-mcp/project_text"
+
+	metaClientInfo = "io.modelcontextprotocol/clientInfo"
 )
 
 func unknownTool(name string) error {
@@ -37,6 +40,9 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sd
 		result.Meta = sdk.Meta{metaProjectText: true}
 	}
 	answer, err := s.call(ctx, request)
+	if asks := (*inputRequired)(nil); errors.As(err, &asks) {
+		return &inputResult{asks: asks}, nil
+	}
 	if err != nil {
 		result.text, result.isError = s.failed(err), true
 	} else {
@@ -59,7 +65,20 @@ func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) (json.R
 	if token := request.Params.GetProgressToken(); token != nil {
 		call.OnProgress = teller(ctx, request.Session, token)
 	}
-	return s.carryOut(ctx, call)
+	call.Client = clientOf(request)
+	return s.carryOut(commands.WithAsker(ctx, s.asker(request)), call)
+}
+
+// clientOf is the client's name and version, by its own word.
+func clientOf(request *sdk.CallToolRequest) string {
+	var info struct{ Name, Version string }
+	if given, ok := request.Params.Meta[metaClientInfo]; ok {
+		text, _ := json.Marshal(given)  // it came as JSON
+		_ = json.Unmarshal(text, &info) // another shape names nobody
+	} else if p := request.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		info.Name, info.Version = p.ClientInfo.Name, p.ClientInfo.Version
+	}
+	return strings.TrimSpace(info.Name + " " + info.Version)
 }
 
 // readCall is the call with what _meta says about it.

@@ -33,6 +33,7 @@ type Server struct {
 	server     *sdk.Server
 	log        *slog.Logger
 
+	states  states
 	listing sync.Mutex
 	// list is what tools/list answers, made when first asked for.
 	list *toolList

@@ -52,6 +52,10 @@ func options() []option {
 		{"read_only", "read-only", "GODOT_MCP_READ_ONLY", "false", "refuse everything that could change something", tightens, isBool},
 		{"allow", "allow", "GODOT_MCP_ALLOW", "", "nothing but these: classes, executes_code, toolsets, tools", adds, anything},
 		{"deny", "deny", "GODOT_MCP_DENY", "", "never these: classes, executes_code, toolsets, tools", adds, anything},
+		{"approval", "approval", "GODOT_MCP_APPROVAL", "", "who is asked about calls that destroy: none, ask for the person at the client or terminal, webhook", tightens, isApproval},
+		{"approval_webhook", "", "GODOT_MCP_APPROVAL_WEBHOOK", "", "address that is asked by POST; approval is webhook where it is set", userOnly, isWebhook},
+		{"approval_timeout", "", "GODOT_MCP_APPROVAL_TIMEOUT", "30s", "after this long the answer is no", userOnly, isTimeout},
+		{"approval_fail_open", "", "GODOT_MCP_APPROVAL_FAIL_OPEN", "false", "carry out what the webhook gave no answer about", userOnly, isBool},
 		{"project", "project", "GODOT_MCP_PROJECT_DIR", "", "project folder", userOnly, anything},
 		{"godot_bin", "", "GODOT_MCP_GODOT_BIN,GODOT_BIN", "", "the engine's program", userOnly, anything},
 		{"autostart", "autostart", "", "false", "start a headless editor at the first call that finds none", userOnly, isBool},
@@ -86,6 +90,7 @@ type settings struct {
 	toolsets  []string
 	readOnly  bool
 	policy    commands.Policy
+	approve   commands.Approver
 	project   string
 	godotBin  string
 	logLevel  string
@@ -129,6 +134,9 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 			fmt.Fprintf(a.err, "godot-mcp: %s\n", one.Ignored)
 		}
 		values[o.key], lists[o.key] = one.Value, one.parts
+		if o.key == "approval_webhook" {
+			one.Value = withoutSecrets(one.Value)
+		}
 		s.all = append(s.all, one)
 	}
 	s.contract, _ = strconv.Atoi(values["contract"])
@@ -139,7 +147,11 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	s.idleStop, _ = parseTimeout(values["idle_stop"])
 	s.project, s.godotBin, s.logLevel = values["project"], values["godot_bin"], values["log_level"]
 	s.policy, err = a.policy(lists["allow"], lists["deny"])
+	if err != nil {
+		return s, err
+	}
 	s.policy.ReadOnly, s.policy.ReadOnlySource = s.readOnly, s.sourceOf("read_only")
+	s.approve, err = approver(values)
 	return s, err
 }
 
@@ -301,7 +313,7 @@ func (src *sources) fromProject(o option, one *setting, take func(value, source 
 	if err := take(value, source); err != nil {
 		return err
 	}
-	if tighter, _ := strconv.ParseBool(value); !tighter {
+	if !isTighter(o.key, value, before.Value) {
 		*one = before
 		one.Ignored = fmt.Sprintf("%s in %s is ignored: a project's file can only tighten the policy, or godot-mcp trust", o.key, src.project.path)
 	}

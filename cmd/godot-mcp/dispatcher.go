@@ -35,6 +35,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 	return &commands.Dispatcher{
 		Table:   a.table,
 		Policy:  s.policy,
+		Approve: s.approve,
 		Timeout: s.timeout,
 		Env: &commands.Env{
 			Bridge: client, Query: query, Version: version, Contract: a.contract,

@@ -192,7 +192,7 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 	if s.readOnly {
 		l.Args = append(l.Args, "--read-only")
 	}
-	for _, flag := range []struct{ name, value string }{{"--allow", a.flags.allow}, {"--deny", a.flags.deny}} {
+	for _, flag := range []struct{ name, value string }{{"--allow", a.flags.allow}, {"--deny", a.flags.deny}, {"--approval", a.flags.approval}} {
 		if flag.value != "" {
 			l.Args = append(l.Args, flag.name, flag.value)
 		}

@@ -124,7 +124,7 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	d := a.dispatcher(settings, "cli")
 	defer func() { d.Env.Close(ctx.Err() != nil) }()
 	d.Env.Progress = a.progress()
-	running := d.Start(ctx, commands.Call{
+	running := d.Start(a.atTerminal(ctx), commands.Call{
 		Tool: tool.Name, Arguments: arguments, Raw: raw, Key: a.flags.requestKey,
 		Timeout: settings.explicitTimeout(), Contract: settings.contract,
 		MaxChars: settings.maxChars,

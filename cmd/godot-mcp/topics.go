@@ -36,13 +36,19 @@ others do: by SIGPIPE, which shells count as 141, and without a word.`, exitRows
 
 const safetyText = `Every tool has one class, MCP annotations say the same. --dry-run runs every check, changes nothing and returns
 the fields of the real run; what only that can know is null. What destroys needs --confirm, and is refused at
-once without it: nothing ever asks in a prompt.
+once without it, without a prompt.
 
 --read-only allows the class read_only alone. --deny refuses and --allow refuses all but what is listed: classes,
 executes_code for what can run code of the project, toolsets, tools. The lists of all places count together: flag,
 environment, project's and user's file. Policy is read once, at start, and cuts the list that MCP clients see by the
 same question; tool call, batch run, undo and redo are taken for what is inside them. A refusal names the rule and
 the place. A project's own godot-mcp.toml can only tighten the policy until godot-mcp trust.
+
+--approval ask asks a person about each call that destroys, after confirm and before anything is changed: the one at
+the terminal, or at the MCP client. approval_webhook asks a service by POST, a JSON object with tool, class, project,
+targets and the SHA-256 of the arguments; {"approved": true} with status 200 is a yes. All else is APPROVAL_DENIED:
+a no, no answer in approval_timeout, nobody to ask. What undo, redo, tool call and batch run hold counts, previews
+do not. approval_fail_open lets pass what the webhook gave no answer about.
 
 Every result of a change says whether the next save keeps it (persisted, with reason and hint when not) and whether
 undo takes it back (undoable). One call is one step, named after the tool; the user's own steps are only undone

@@ -1,0 +1,75 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+)
+
+// judgeSteps asks the policy, and who approves, about what undo and redo would do: redoing a delete deletes
+// again. The editor is only asked when it matters.
+func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, args json.RawMessage, call Call) error {
+	if (tool.Name != "undo" && tool.Name != "redo") || !d.Policy.judgesInside() && d.Approve == nil {
+		return nil
+	}
+	steps, err := d.steps(ctx, tool, args, call)
+	if err != nil {
+		return err
+	}
+	var inside []InsideCall
+	for _, step := range steps {
+		if err := d.Policy.check(step, false); err != nil {
+			return within(tool.Name, err)
+		}
+		again := step.Name == batchRunName && tool.Name == "redo"
+		if again && d.Policy.judgesInside() {
+			return bridge.Errorf(bridge.PreconditionFailed, "policy",
+				"redo would carry out a batch run again, and what is in it is no longer known, which the policy must judge: call what it did by itself; the rules: godot-mcp config list")
+		}
+		class := step.Class
+		if again {
+			class = Destructive // as far as anybody knows
+		}
+		inside = append(inside, InsideCall{step.Name, class, []Target{}})
+	}
+	return d.approved(ctx, tool, args, call, inside)
+}
+
+// steps are the tools whose steps undo or redo would take, by the editor's word.
+func (d *Dispatcher) steps(ctx context.Context, tool *Tool, args json.RawMessage, call Call) ([]*Tool, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))
+	defer cancel()
+	preview, err := d.Env.call(ctx, bridge.Request{Command: tool.Command(), Params: withDryRun(args)})
+	if err != nil {
+		return nil, err
+	}
+	var told struct {
+		Actions []string `json:"actions"`
+	}
+	if err := json.Unmarshal(preview, &told); err != nil {
+		return nil, err
+	}
+	var steps []*Tool
+	for _, action := range told.Actions {
+		if inside, _ := d.Table.Lookup(action); inside != nil {
+			steps = append(steps, inside)
+		}
+	}
+	return steps, nil
+}
+
+// within says in which call an error about one inside it is.
+func within(name string, err error) error {
+	e := *bridge.AsError(err)
+	e.Hint = "inside " + name + ": " + e.Hint
+	return &e
+}
+
+func withDryRun(args json.RawMessage) json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	_ = json.Unmarshal(args, &fields) // args come from Validate
+	fields["dry_run"] = json.RawMessage("true")
+	out, _ := json.Marshal(fields)
+	return out
+}
