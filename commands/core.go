@@ -167,7 +167,7 @@ func getServerInfo(ctx context.Context, env *Env, _ none) (serverInfo, error) {
 		Server: "godot-mcp", Version: env.Version,
 		ContractVersion: env.Contract.Version, MinCompatibleContract: env.Contract.MinCompatible,
 		ContractDigest: env.Table.Digest(), Transport: env.Transport,
-		Toolsets: env.toolsets(policyOf(ctx)), Prompts: []string{}, Resources: []string{},
+		Toolsets: env.toolsets(policyOf(ctx)), Prompts: promptNames(), Resources: env.Table.readable(policyOf(ctx)),
 		CommonErrors: commonErrors(),
 	}
 	answer, err := env.call(ctx, bridge.Request{Command: infoCommand})

@@ -180,7 +180,9 @@ func (d *Dispatcher) timeout(call Call, args json.RawMessage) time.Duration {
 func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMessage, call Call, inside *batch) (func() (json.RawMessage, error), error) {
 	if tool.run != nil {
 		ctx = heard(ctx, call.OnProgress)
-		return func() (json.RawMessage, error) { return runLocally(withPolicy(ctx, d.Policy), d.Env, tool, args) }, nil
+		return func() (json.RawMessage, error) {
+			return runLocally(withCaller(withPolicy(ctx, d.Policy), d, call), d.Env, tool, args)
+		}, nil
 	}
 	project := func() (string, error) {
 		editor, err := d.Env.editor(ctx)

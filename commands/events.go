@@ -60,6 +60,7 @@ func Events() []Event {
 		eventOf[sceneEvent]("scene_closed", "A scene was closed"),
 		eventOf[historyEvent]("history_changed", "A step was made, undone or redone"),
 		eventOf[selectionEvent]("selection_changed", "Other nodes are selected"),
+		eventOf[struct{}]("settings_changed", "A project setting has another value; told once for those of one frame"),
 		eventOf[struct{}]("filesystem_changed", "The editor found files that are new, changed or gone"),
 		eventOf[sceneEvent]("play_started", "The game was started from the editor"),
 		eventOf[struct{}]("play_stopped", "The game has ended"),

@@ -5,6 +5,7 @@ import "strings"
 // groupSummaries say what a group of tools, which is also a toolset, is about.
 var groupSummaries = map[string]string{
 	"core":      "The server itself, undo and redo",
+	"server":    "What the MCP server offers beside tools",
 	"toolset":   "Groups of tools that MCP clients see or do not",
 	"tool":      "The tools themselves",
 	"project":   "The project as a whole",

@@ -13,7 +13,7 @@ func (t *Table) Surface(version string, numbers Contract) *contract.Surface {
 	s := &contract.Surface{
 		Version: version, ContractVersion: numbers.Version, MinCompatibleContract: numbers.MinCompatible,
 		Tools: []contract.Tool{}, Errors: surfaceErrors(), Required: surfaceRequired(),
-		ExitCodes: exitCodes(), Values: valueShapes, Prompts: []contract.Prompt{}, Resources: []contract.Resource{},
+		ExitCodes: exitCodes(), Values: valueShapes, Prompts: surfacePrompts(), Resources: surfaceResources(),
 		Commands: OwnCommands, Env: EnvVars, Envelope: envelope(), Events: surfaceEvents(), Limits: limits(),
 	}
 	for _, tool := range t.Tools {
@@ -75,6 +75,22 @@ func shapeOf(f Field, input bool) contract.Shape {
 		s.Fields = surfaceFields(f.Fields, input)
 	}
 	return s
+}
+
+func surfacePrompts() []contract.Prompt {
+	out := []contract.Prompt{}
+	for _, p := range Prompts() {
+		out = append(out, contract.Prompt{Name: p.Name, Arguments: p.argumentNames()})
+	}
+	return out
+}
+
+func surfaceResources() []contract.Resource {
+	var out []contract.Resource
+	for _, uri := range ResourceURIs() {
+		out = append(out, contract.Resource{URI: uri})
+	}
+	return out
 }
 
 func surfaceErrors() []contract.Error {

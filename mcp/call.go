@@ -83,14 +83,21 @@ func clientOf(request *sdk.CallToolRequest) string {
 
 // readCall is the call with what _meta says about it.
 func (s *Server) readCall(params *sdk.CallToolParamsRaw) (commands.Call, error) {
-	call := commands.Call{Tool: params.Name, Arguments: params.Arguments, MaxChars: s.MaxChars}
-	if k, ok := params.Meta[metaContract].(float64); ok {
+	call, err := s.readCallMeta(params.Meta)
+	call.Tool, call.Arguments = params.Name, params.Arguments
+	return call, err
+}
+
+// readCallMeta is what _meta says about a call.
+func (s *Server) readCallMeta(meta sdk.Meta) (commands.Call, error) {
+	call := commands.Call{MaxChars: s.MaxChars}
+	if k, ok := meta[metaContract].(float64); ok {
 		call.Contract = int(k)
 	}
-	if key, ok := params.Meta[metaRequestKey].(string); ok {
+	if key, ok := meta[metaRequestKey].(string); ok {
 		call.Key = key
 	}
-	if given, ok := params.Meta[metaMaxChars]; ok {
+	if given, ok := meta[metaMaxChars]; ok {
 		n, isNumber := given.(float64)
 		if !isNumber || n < 0 || n != float64(int(n)) {
 			return call, bridge.Errorf(bridge.ValidationError, "max_chars", "_meta %s must be a whole number of characters, 0 for no limit", metaMaxChars)

@@ -14,24 +14,25 @@ import (
 // toolList is the list of tools as clients read it, sorted by name, on one page.
 type toolList struct{ tools json.RawMessage }
 
-// listResult is a tools/list result around bytes that are made once.
+// listResult is the result of a request for a list, around bytes that are made once.
 type listResult struct {
 	sdk.ResultBase
-	tools  json.RawMessage
-	modern bool
+	key, age string
+	items    json.RawMessage
+	modern   bool
 }
 
 // MarshalJSON writes the result.
 func (r *listResult) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
-	b.Grow(len(r.tools) + 300)
-	b.WriteString(`{"tools":`)
-	b.Write(r.tools)
-	return finish(&b, r.modern, `,"ttlMs":0,"cacheScope":"private"`, r.Meta)
+	b.Grow(len(r.items) + 300)
+	b.WriteString(`{"` + r.key + `":`)
+	b.Write(r.items)
+	return finish(&b, r.modern, r.age, r.Meta)
 }
 
 func (s *Server) listTools(request *sdk.ListToolsRequest) (sdk.Result, error) {
-	result := &listResult{}
+	result := &listResult{key: "tools", age: liveAge}
 	if request.Params != nil {
 		if request.Params.Cursor != "" {
 			return nil, invalidParams("there is no cursor %q: the list has one page", request.Params.Cursor)
@@ -43,7 +44,7 @@ func (s *Server) listTools(request *sdk.ListToolsRequest) (sdk.Result, error) {
 	if s.list == nil {
 		s.list = s.makeList()
 	}
-	result.tools = s.list.tools
+	result.items = s.list.tools
 	return result, nil
 }
 

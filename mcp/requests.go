@@ -116,7 +116,7 @@ func (r *requests) wants(from *session, n *jsonrpc.Request) bool {
 			return !call.cancelled
 		}
 	}
-	return !strings.HasSuffix(n.Method, "/list_changed")
+	return !strings.HasSuffix(n.Method, "/list_changed") && n.Method != "notifications/resources/updated"
 }
 
 func (r *requests) wantsProgress(params json.RawMessage) bool {

@@ -37,6 +37,11 @@ type Server struct {
 	listing sync.Mutex
 	// list is what tools/list answers, made when first asked for.
 	list *toolList
+
+	fixing sync.Once
+	fixed  *fixedLists
+
+	subscriptions subscriptions
 }
 
 // NewServer lists the tools of the dispatcher's toolsets that its policy allows. Nothing is started or
@@ -47,9 +52,14 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger) *Server {
 		&sdk.Implementation{Name: "godot-mcp", Version: d.Env.Version},
 		&sdk.ServerOptions{
 			Instructions: instructions, Logger: log,
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+			Capabilities: &sdk.ServerCapabilities{
+				Tools: &sdk.ToolCapabilities{ListChanged: true}, Prompts: &sdk.PromptCapabilities{},
+				Resources: &sdk.ResourceCapabilities{Subscribe: true}, Completions: &sdk.CompletionCapabilities{},
+			},
+			SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe,
 		},
 	)
+	s.subscriptions.server = s
 	_, unknown := d.Env.ListedTools()
 	for _, name := range unknown {
 		log.Warn("there is no such toolset", "toolset", name)
@@ -82,22 +92,38 @@ func (s *Server) answerOurs(next sdk.MethodHandler) sdk.MethodHandler {
 			return s.listTools(r)
 		case *sdk.CallToolRequest:
 			return s.callTool(ctx, r)
+		case *sdk.ListResourcesRequest:
+			p := orEmpty(r.Params)
+			return s.listFixed("resources", p.Cursor, p.Meta)
+		case *sdk.ListResourceTemplatesRequest:
+			p := orEmpty(r.Params)
+			return s.listFixed("resourceTemplates", p.Cursor, p.Meta)
+		case *sdk.ListPromptsRequest:
+			p := orEmpty(r.Params)
+			return s.listFixed("prompts", p.Cursor, p.Meta)
+		case *sdk.ReadResourceRequest:
+			return s.readResource(ctx, r)
+		case *sdk.GetPromptRequest:
+			return s.getPrompt(r)
+		case *sdk.CompleteRequest:
+			return s.complete(ctx, r)
+		case *sdk.SubscriptionsListenRequest:
+			s.honoured(r)
 		}
-		if !offered(method) {
+		// The SDK answers this one, whatever is declared.
+		if strings.HasPrefix(method, "logging/") {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: method + " is not offered here"}
 		}
 		return next(ctx, method, request)
 	}
 }
 
-// offered is false for methods of features that this server does not have. The SDK answers some of them.
-func offered(method string) bool {
-	for _, feature := range []string{"prompts/", "resources/", "completion/", "logging/"} {
-		if strings.HasPrefix(method, feature) {
-			return false
-		}
+// orEmpty is for params that may be left out.
+func orEmpty[T any](params *T) *T {
+	if params == nil {
+		return new(T)
 	}
-	return true
+	return params
 }
 
 // modern is true for a request of a client whose lists do not change.

@@ -55,7 +55,7 @@ func (w *watching) next(t *testing.T, name string) map[string]any {
 		switch event["event"] {
 		case name:
 			return event
-		case "filesystem_changed", "selection_changed":
+		case "filesystem_changed", "selection_changed", "settings_changed":
 		default:
 			t.Fatalf("got %s, want %s", line, name)
 		}

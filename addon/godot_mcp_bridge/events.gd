@@ -29,6 +29,7 @@ func _init(plugin: EditorPlugin, history: History) -> void:
 	history.stepped.connect(_on_stepped)
 	EditorInterface.get_selection().selection_changed.connect(_on_selection_changed)
 	EditorInterface.get_resource_filesystem().filesystem_changed.connect(_on_filesystem_changed)
+	ProjectSettings.settings_changed.connect(_on_settings_changed)
 
 
 func close() -> void:
@@ -38,6 +39,7 @@ func close() -> void:
 	_history.stepped.disconnect(_on_stepped)
 	EditorInterface.get_selection().selection_changed.disconnect(_on_selection_changed)
 	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_on_filesystem_changed)
+	ProjectSettings.settings_changed.disconnect(_on_settings_changed)
 	happened.emit("editor_closing", {})
 
 
@@ -102,6 +104,10 @@ func _on_selection_changed() -> void:
 
 func _on_filesystem_changed() -> void:
 	happened.emit("filesystem_changed", {})
+
+
+func _on_settings_changed() -> void:
+	happened.emit("settings_changed", {})
 
 
 static func _path_of(root: Node) -> String:

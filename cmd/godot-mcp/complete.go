@@ -14,6 +14,7 @@ import (
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/complete"
 )
 
 // How long completion waits for a live editor. A prompt must not hang: after that the files are asked.
@@ -28,7 +29,7 @@ const completeWord = "__complete_for"
 const filesOfMachine = cobra.ShellCompDirectiveFilterFileExt
 
 // choice is one thing that can stand at the cursor.
-type choice struct{ text, doc string }
+type choice = complete.Choice
 
 // choices are all that can, with what the shell is to do beside.
 type choices struct {
@@ -68,20 +69,19 @@ func (a *app) choices(ctx context.Context, words []string) choices {
 			text = flag + "=" + text
 		}
 		if strings.HasPrefix(text, last) {
-			c.list = append(c.list, choice{text, doc})
+			c.list = append(c.list, choice{Text: text, Doc: doc})
 		}
 	}
 	return c
 }
 
 // asCompletions are the choices that begin with what is typed, as the parser's machinery takes them. It
-// trims them and ends them at a tab or a line's end, so that a name with such characters at such places, or
-// with any other control character, cannot be offered as it is, and is left out.
+// trims them and ends them at a tab or a line's end, so that a name with such characters cannot be offered.
 func asCompletions(list []choice, typed string) []cobra.Completion {
 	var out []cobra.Completion
 	for _, c := range list {
-		if strings.HasPrefix(c.text, typed) && c.text != "" && c.text == strings.TrimSpace(c.text) && !strings.ContainsFunc(c.text, unicode.IsControl) {
-			out = append(out, cobra.CompletionWithDesc(c.text, plainText(c.doc)))
+		if c.Fits(typed) {
+			out = append(out, cobra.CompletionWithDesc(c.Text, plainText(c.Doc)))
 		}
 	}
 	return out
@@ -119,127 +119,62 @@ func (a *app) addToolCompletions(cmd *cobra.Command, tool *commands.Tool) {
 
 // completer answers what can be the value of a parameter of one call that is being typed.
 type completer struct {
-	app  *app
-	cmd  *cobra.Command
-	tool *commands.Tool
-	// given are the texts of the parameters that stand there already.
-	given map[string]string
+	complete.Completer
+	app *app
+	cmd *cobra.Command
 	// until bounds the waiting for a live editor.
 	until time.Time
 }
 
 func (a *app) completer(cmd *cobra.Command, tool *commands.Tool, args []string) *completer {
-	c := &completer{app: a, cmd: cmd, tool: tool, given: map[string]string{}, until: time.Now().Add(liveWait)}
+	c := &completer{app: a, cmd: cmd, until: time.Now().Add(liveWait)}
+	c.Completer = complete.Completer{Table: a.table, Tool: tool, Given: map[string]string{}, Folder: c.project, Live: c.live}
 	next := 0
 	for _, f := range tool.Params() {
 		if f.Positional && next < len(args) {
-			c.given[f.Name] = args[next]
+			c.Given[f.Name] = args[next]
 			next++
 		}
 		if flag := cmd.Flags().Lookup(strings.ReplaceAll(f.Name, "_", "-")); flag != nil && flag.Changed {
-			c.given[f.Name] = flag.Value.String()
+			c.Given[f.Name] = flag.Value.String()
 		}
 	}
 	return c
 }
 
 func (c *completer) complete(f commands.Field, typed string, positional bool) ([]cobra.Completion, cobra.ShellCompDirective) {
-	list, directive := c.values(f, typed)
+	values := c.Values(f, typed)
 	if positional {
-		for i := range list {
+		for i := range values.List {
 			// A node's name may begin like a flag.
-			if strings.HasPrefix(list[i].text, "-") && isNodeField(f) {
-				list[i].text = "./" + list[i].text
+			if strings.HasPrefix(values.List[i].Text, "-") && complete.IsNode(f) {
+				values.List[i].Text = "./" + values.List[i].Text
 			}
 		}
 	}
-	return asCompletions(list, typed), directive
-}
-
-// values are what the parameter can be. What kinds of things there are stands in the parameter's kind and,
-// by the rules of the contract, in its name.
-func (c *completer) values(f commands.Field, typed string) ([]choice, cobra.ShellCompDirective) {
-	const here = cobra.ShellCompDirectiveNoFileComp
 	switch {
-	case len(f.Enum) > 0:
-		return named(f.Enum), here
-	case f.Type == "boolean":
-		return named([]string{"true", "false"}), here
-	case isNodeField(f):
-		return c.nodes(typed), here
-	case f.Kind == "project" || f.Name == "script" || f.Name == "scenes":
-		list, whole := c.files(f.Name, typed)
-		if !whole {
-			return list, here | cobra.ShellCompDirectiveNoSpace
-		}
-		return list, here
-	case f.Kind == "host-read" || f.Kind == "host-write":
+	case values.Machine:
 		return nil, filesOfMachine
+	case values.Open:
+		return asCompletions(values.List, typed), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
-	switch f.Name {
-	case "property", "properties", "include":
-		return c.properties(), here
-	case "group":
-		return c.groups(), here
-	case "signal_name", "signal":
-		return c.signals(), here
-	case "method_name", "method":
-		return c.methods(), here
-	case "toolset":
-		return named(c.app.table.Toolsets()), here
-	case "tool":
-		return c.app.toolNames(), here
-	}
-	if base, ok := classField(f.Name); ok {
-		return c.classes(base), here
-	}
-	return nil, here
+	return asCompletions(values.List, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-func isNodeField(f commands.Field) bool { return f.Kind == "node" || f.Name == "node_paths" }
+func named(texts []string) []choice { return complete.Named(texts) }
 
-// classField is true for a parameter that names a class, with the class that it must be or be below; "" for
-// any.
-func classField(name string) (base string, ok bool) {
-	switch name {
-	case "class_name", "base":
-		return "", true
-	case "node_type", "root_type":
-		return "Node", true
-	case "resource_type":
-		return "Resource", true
-	case "mesh_type":
-		return "Mesh", true
+// project is the folder of the project that the call is about, "" when there is none.
+func (c *completer) project() string {
+	settings, err := c.app.settings(c.cmd.Flags())
+	if err != nil {
+		return ""
 	}
-	return "", strings.HasSuffix(name, "_type")
+	return complete.FolderOf(bridge.Query{Project: settings.project, PID: settings.editorPID})
 }
 
-func named(texts []string) []choice {
-	list := make([]choice, len(texts))
-	for i, text := range texts {
-		list[i].text = text
-	}
-	return list
-}
-
-func (a *app) toolNames() []choice {
-	var list []choice
-	for _, tool := range a.table.Tools {
-		list = append(list, choice{tool.MCPName(), tool.Summary})
-	}
-	return list
-}
-
-// ask puts one question to the editor that runs; false when none answers in time. It only ever reads, and
+// live puts one question to the editor that runs; false when none answers in time. It only ever reads, and
 // no editor is started for it.
-func (c *completer) ask(command string, params map[string]any, answer any) bool {
-	if named := c.given["scene_path"]; named != "" {
-		scene, err := commands.ProjectPath("scene_path", named)
-		if err != nil {
-			return false
-		}
-		params["scene_path"] = scene
-	}
+func (c *completer) live(command string, params map[string]any, answer any) bool {
 	settings, err := c.app.settings(c.cmd.Flags())
 	if err != nil {
 		return false

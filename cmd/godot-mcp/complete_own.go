@@ -46,7 +46,7 @@ func (a *app) addOwnCompletions(root *cobra.Command) {
 	root.ValidArgsFunction = func(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var list []choice
 		for _, t := range topics() {
-			list = append(list, choice{t.name, t.short})
+			list = append(list, choice{Text: t.name, Doc: t.short})
 		}
 		if len(args) > 0 {
 			list = nil
@@ -92,7 +92,7 @@ func (a *app) editorChoices(string) []choice {
 	editors, _ := bridge.Discover(bridge.Query{Project: a.flags.project})
 	var list []choice
 	for _, ed := range editors {
-		list = append(list, choice{strconv.Itoa(ed.PID), filepath.Base(ed.ProjectPath)})
+		list = append(list, choice{Text: strconv.Itoa(ed.PID), Doc: filepath.Base(ed.ProjectPath)})
 	}
 	return list
 }
@@ -105,10 +105,10 @@ func (a *app) toolsetChoices(typed string) []choice {
 	}
 	list := named(a.table.Toolsets())
 	for i := range list {
-		list[i] = choice{before + list[i].text, commands.GroupSummary(list[i].text)}
+		list[i] = choice{Text: before + list[i].Text, Doc: commands.GroupSummary(list[i].Text)}
 	}
 	if before == "" {
-		list = append(list, choice{"starter", "The tools that are listed by default"}, choice{"all", "Every tool"})
+		list = append(list, choice{Text: "starter", Doc: "The tools that are listed by default"}, choice{Text: "all", Doc: "Every tool"})
 	}
 	return list
 }
@@ -116,7 +116,7 @@ func (a *app) toolsetChoices(typed string) []choice {
 func clientChoices(string) []choice {
 	var list []choice
 	for _, c := range clients.All() {
-		list = append(list, choice{c.ID, c.Title})
+		list = append(list, choice{Text: c.ID, Doc: c.Title})
 	}
 	return list
 }
@@ -124,7 +124,7 @@ func clientChoices(string) []choice {
 func eventChoices() []choice {
 	var list []choice
 	for _, e := range commands.Events() {
-		list = append(list, choice{e.Name, e.Doc})
+		list = append(list, choice{Text: e.Name, Doc: e.Doc})
 	}
 	return list
 }

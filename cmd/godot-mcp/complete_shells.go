@@ -36,7 +36,7 @@ func (a *app) completeFor(ctx context.Context, args []string) {
 	var b strings.Builder
 	b.WriteString(c.orders())
 	for _, one := range c.list {
-		b.WriteString(one.text + "\t" + one.doc + "\n")
+		b.WriteString(one.Text + "\t" + one.Doc + "\n")
 	}
 	_ = a.write([]byte(b.String()))
 }
@@ -61,7 +61,7 @@ func (a *app) completeBash(ctx context.Context, line, breaks string) {
 	c := a.choices(ctx, at.words[1:])
 	var texts []string
 	for _, one := range c.list {
-		if rest, ok := strings.CutPrefix(one.text, at.fixed); ok {
+		if rest, ok := strings.CutPrefix(one.Text, at.fixed); ok {
 			texts = append(texts, rest)
 		}
 	}

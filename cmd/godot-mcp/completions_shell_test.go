@@ -330,7 +330,7 @@ func TestCompletionFallsBackToTheFiles(t *testing.T) {
 			ed.Reply("node.find", `{"nodes":[{"path":"Grabbed"}]}`)
 			a := &app{table: commands.All(), contract: commands.ThisContract}
 			got := a.choices(t.Context(), []string{"--project", dir, "node", "get", "Gr"}).list
-			if len(got) != 1 || got[0] != (choice{"Größe", "Label"}) {
+			if len(got) != 1 || got[0] != (choice{Text: "Größe", Doc: "Label"}) {
 				t.Errorf("got %q", got)
 			}
 		})
@@ -381,7 +381,7 @@ func TestCompletionAsksTheEditor(t *testing.T) {
 		words := strings.Split(line, "|")
 		var got []string
 		for _, c := range (&app{table: commands.All(), contract: commands.ThisContract}).choices(t.Context(), append([]string{"--project", ed.Project}, words...)).list {
-			got = append(got, c.text)
+			got = append(got, c.Text)
 		}
 		if strings.Join(got, "|") != want {
 			t.Errorf("%s: got %q, want %q", line, got, want)

@@ -18,12 +18,6 @@ import (
 	"github.com/godot-mcp/godot-mcp/commands"
 )
 
-// How long watch waits before it looks again for an editor. No event tells when one has started.
-const (
-	firstLook = 100 * time.Millisecond
-	lastLook  = time.Second
-)
-
 func (a *app) watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch",
@@ -200,36 +194,16 @@ func (w *watcher) wants(name string) bool {
 
 // follow keeps a link to the editor until the context ends or no editor can come back.
 func (w *watcher) follow(ctx context.Context) error {
-	told := false
-	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		w.queue.hold()
-		hello, err := w.client.Connect(ctx)
-		if err == nil {
-			w.tell("connected", connectedLine(hello))
-			told, pause = false, firstLook
-			err = w.client.Ended(ctx)
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if !w.comesBack(err) {
-			return err
-		}
-		if !told {
-			told = true
-			w.sayGone(bridge.AsError(err).Hint)
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	f := &commands.Follow{
+		Client: w.client, Looking: w.queue.hold, ComesBack: w.comesBack,
+		Linked: func(hello bridge.HelloResult) { w.tell("connected", connectedLine(hello)) },
+		Gone:   func(why *bridge.Error) { w.sayGone(why.Hint) },
 	}
+	return f.Run(ctx)
 }
 
 // comesBack is true for what passes when an editor starts, is ready or has a place again.
-func (w *watcher) comesBack(err error) bool {
-	e := bridge.AsError(err)
+func (w *watcher) comesBack(e *bridge.Error) bool {
 	switch {
 	case e.Full:
 		return true

@@ -1,4 +1,4 @@
-package main
+package complete
 
 import (
 	"io/fs"
@@ -21,34 +21,30 @@ const (
 	walkWait = 200 * time.Millisecond
 )
 
-// project is the folder of the project that the call is about, "" when there is none.
-func (c *completer) project() string {
-	settings, err := c.app.settings(c.cmd.Flags())
-	if err != nil {
-		return ""
-	}
-	if settings.editorPID != 0 {
-		ed, err := bridge.Find(bridge.Query{Project: settings.project, PID: settings.editorPID})
+// FolderOf is the project of the editor that is named, else the project itself; "" for none.
+func FolderOf(query bridge.Query) string {
+	if query.PID == 0 {
+		dir, err := bridge.FindProject(query.Project)
 		if err != nil {
 			return ""
 		}
-		return ed.ProjectPath
+		return dir
 	}
-	dir, err := bridge.FindProject(settings.project)
+	ed, err := bridge.Find(query)
 	if err != nil {
 		return ""
 	}
-	return dir
+	return ed.ProjectPath
 }
 
 // endings are what the files end with that the parameter takes; nil for all.
-func (c *completer) endings(parameter string) []string {
+func (c *Completer) endings(parameter string) []string {
 	switch {
-	case strings.Contains(parameter, "scene"), parameter == "new_path" && c.tool.Group() == "scene":
+	case strings.Contains(parameter, "scene"), parameter == "new_path" && c.Tool != nil && c.Tool.Group() == "scene":
 		return []string{".tscn", ".scn"}
 	case strings.Contains(parameter, "script"):
 		return []string{".gd", ".cs"}
-	case strings.Contains(parameter, "director"):
+	case strings.Contains(parameter, "director"), parameter == "save_path":
 		return []string{}
 	case strings.Contains(parameter, "resource"):
 		return []string{".tres", ".res"}
@@ -58,8 +54,8 @@ func (c *completer) endings(parameter string) []string {
 
 // files are the project's files in the folder that is typed so far, folders with a slash behind; whole says
 // that a single one is a whole path.
-func (c *completer) files(parameter, typed string) (list []choice, whole bool) {
-	project := c.project()
+func (c *Completer) files(parameter, typed string) (list []Choice, whole bool) {
+	project := c.Folder()
 	folder, _ := path.Split(strings.TrimPrefix(typed, "res://"))
 	inside, err := commands.ProjectPath(parameter, "res://"+folder)
 	if project == "" || err != nil {
@@ -82,12 +78,12 @@ func (c *completer) files(parameter, typed string) (list []choice, whole bool) {
 		switch {
 		case strings.HasPrefix(name, "."):
 		case isFolder(project, entry, onDisk(project, "res://"+folder+name)):
-			list = append(list, choice{text: inside + name + "/"})
+			list = append(list, Choice{Text: inside + name + "/"})
 			if strings.HasPrefix(inside+name, typed) {
 				whole = false
 			}
-		case ends == nil && !slices.Contains([]string{".import", ".uid"}, path.Ext(name)), slices.Contains(ends, path.Ext(name)):
-			list = append(list, choice{text: inside + name})
+		case takes(ends, name):
+			list = append(list, Choice{Text: inside + name})
 		}
 	}
 	return list, whole
@@ -107,14 +103,14 @@ func onDisk(project, resPath string) string {
 
 // scene is the scene that the call would act on: the one named, else the one that the editor had in front
 // when it closed, else the main scene.
-func (c *completer) scene() string {
-	if named := c.given["scene_path"]; named != "" {
+func (c *Completer) scene() string {
+	if named := c.Given["scene_path"]; named != "" {
 		if clean, err := commands.ProjectPath("scene_path", named); err == nil {
 			return clean
 		}
 		return ""
 	}
-	project := c.project()
+	project := c.Folder()
 	if project == "" {
 		return ""
 	}
@@ -158,8 +154,8 @@ func readText(file string) string {
 	return string(text)
 }
 
-func (c *completer) sceneNodes(scene string) []scenefile.Node {
-	project := c.project()
+func (c *Completer) sceneNodes(scene string) []scenefile.Node {
+	project := c.Folder()
 	if scene == "" || project == "" {
 		return nil
 	}
@@ -176,7 +172,7 @@ func (c *completer) sceneNodes(scene string) []scenefile.Node {
 	return nodes
 }
 
-func (c *completer) sceneNode(nodePath string) *scenefile.Node {
+func (c *Completer) sceneNode(nodePath string) *scenefile.Node {
 	nodePath = strings.TrimPrefix(strings.TrimPrefix(nodePath, "/"), "./")
 	nodes := c.sceneNodes(c.scene())
 	for i, n := range nodes {
@@ -188,15 +184,23 @@ func (c *completer) sceneNode(nodePath string) *scenefile.Node {
 }
 
 // eachScene reads the project's scenes until visit says that it is enough or the time is up.
-func (c *completer) eachScene(visit func(resPath string, s *scenefile.Scene) bool) {
+func (c *Completer) eachScene(visit func(resPath string, s *scenefile.Scene) bool) {
 	c.eachFile(".tscn", func(resPath, text string) bool {
 		s, err := scenefile.Parse(text)
 		return err != nil || visit(resPath, s)
 	})
 }
 
-func (c *completer) eachFile(ending string, visit func(resPath, text string) bool) {
-	project := c.project()
+func (c *Completer) eachFile(ending string, visit func(resPath, text string) bool) {
+	project := c.Folder()
+	walk(project, func(resPath string, isFolder bool) bool {
+		return isFolder || path.Ext(resPath) != ending || visit(resPath, readText(onDisk(project, resPath)))
+	})
+}
+
+// walk visits the project's files and folders, but for hidden ones, until visit says that it is enough or the
+// time is up.
+func walk(project string, visit func(resPath string, isFolder bool) bool) {
 	if project == "" {
 		return
 	}
@@ -205,23 +209,61 @@ func (c *completer) eachFile(ending string, visit func(resPath, text string) boo
 		switch {
 		case time.Now().After(end):
 			return filepath.SkipAll
-		case err != nil:
+		case err != nil || file == project:
 			return nil
-		case entry.IsDir() && file != project && strings.HasPrefix(entry.Name(), "."):
+		case strings.HasPrefix(entry.Name(), ".") && entry.IsDir():
 			return filepath.SkipDir
-		case entry.IsDir() || filepath.Ext(file) != ending:
-			return nil
 		}
 		rel, err := filepath.Rel(project, file)
-		if err == nil && !visit("res://"+filepath.ToSlash(rel), readText(file)) {
+		if err == nil && !visit("res://"+filepath.ToSlash(rel), entry.IsDir()) {
 			return filepath.SkipAll
 		}
 		return nil
 	})
 }
 
+// paths are those of the project that the parameter takes.
+func (c *Completer) paths(parameter, typed string) Choices {
+	if !c.WholePaths {
+		list, whole := c.files(parameter, typed)
+		return Choices{List: list, Open: !whole}
+	}
+	ends := c.endings(parameter)
+	var list []Choice
+	walk(c.Folder(), func(resPath string, isFolder bool) bool {
+		switch {
+		case isFolder && ends != nil && len(ends) == 0:
+			list = append(list, Choice{Text: resPath + "/"})
+		case !isFolder && takes(ends, resPath):
+			list = append(list, Choice{Text: resPath})
+		}
+		return true
+	})
+	return Choices{List: list}
+}
+
+// takes is true for a file that ends as the parameter wants; those that the engine keeps beside others are
+// wanted by none.
+func takes(ends []string, file string) bool {
+	if ends == nil {
+		return !slices.Contains([]string{".import", ".uid"}, path.Ext(file))
+	}
+	return slices.Contains(ends, path.Ext(file))
+}
+
+// presets are the names in the project's export settings.
+func (c *Completer) presets() []Choice {
+	var list []Choice
+	for line := range strings.Lines(readText(filepath.Join(c.Folder(), "export_presets.cfg"))) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "name="); ok {
+			list = append(list, Choice{Text: scenefile.Unquote(name)})
+		}
+	}
+	return list
+}
+
 // projectGroups are the groups of the project's scenes and its global ones.
-func (c *completer) projectGroups() []string {
+func (c *Completer) projectGroups() []string {
 	var groups []string
 	c.eachScene(func(_ string, s *scenefile.Scene) bool {
 		for _, n := range s.Nodes {
@@ -230,7 +272,7 @@ func (c *completer) projectGroups() []string {
 		return true
 	})
 	inside := false
-	for line := range strings.Lines(readText(filepath.Join(c.project(), "project.godot"))) {
+	for line := range strings.Lines(readText(filepath.Join(c.Folder(), "project.godot"))) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
 			inside = line == "[global_group]"
@@ -246,21 +288,21 @@ func (c *completer) projectGroups() []string {
 var classLine = regexp.MustCompile(`(?m)^(?:@\w+ )*class_name +(\w+)`)
 
 // classesOfFiles are the classes of the project's scripts and those that its scenes use.
-func (c *completer) classesOfFiles(ofNodes bool) []choice {
-	var list []choice
+func (c *Completer) classesOfFiles(ofNodes bool) []Choice {
+	var list []Choice
 	c.eachFile(".gd", func(resPath, text string) bool {
 		if m := classLine.FindStringSubmatch(text); m != nil {
-			list = append(list, choice{m[1], resPath})
+			list = append(list, Choice{m[1], resPath})
 		}
 		return true
 	})
 	if ofNodes {
 		c.eachScene(func(_ string, s *scenefile.Scene) bool {
 			for _, n := range s.Nodes {
-				list = append(list, choice{text: n.Type})
+				list = append(list, Choice{Text: n.Type})
 			}
 			return true
 		})
 	}
-	return uniqueChoices(list)
+	return unique(list)
 }
