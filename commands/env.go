@@ -30,7 +30,7 @@ type Env struct {
 	// Version is the build, CalVer YYYY.MM.DD[.N].
 	Version  string
 	Contract Contract
-	// Transport is what the caller came by: cli, ndjson or stdio.
+	// Transport is what the caller came by: cli, ndjson, stdio or http.
 	Transport string
 	Table     *Table
 	// Listed are the toolsets that are listed.

@@ -66,6 +66,11 @@ var OwnCommands = []contract.Command{
 	{Name: "mcp", Flags: []contract.Flag{
 		{Name: "toolsets", Type: "string", Doc: "toolsets to list: starter, all or a comma list (default starter)"},
 		{Name: "names", Type: "string", Doc: "names to list: current, or legacy for those of the older server"},
+		{Name: "protocol", Type: "string", Doc: "serve this revision of MCP alone: 2026-07-28 (default all)"},
+		{Name: "transport", Type: "string", Doc: "stdio or http (default stdio)"},
+		{Name: "http-host", Type: "string", Doc: "address to listen on (default 127.0.0.1)"},
+		{Name: "http-port", Type: "string", Doc: "port to listen on, 0 for any that is free (default 9090)"},
+		{Name: "http-no-auth", Type: "bool", Doc: "let every program on this machine in, without a token"},
 	}},
 	{Name: "mcp doctor", Flags: []contract.Flag{
 		{Name: "client", Type: "string", Doc: "look at this client only, see mcp install"},
@@ -134,6 +139,10 @@ var EnvVars = []contract.Env{
 	{Name: "GODOT_MCP_PROJECT_DIR", Doc: "project folder"},
 	{Name: "GODOT_MCP_GODOT_BIN", Doc: "the engine's program"},
 	{Name: "GODOT_BIN", Doc: "the engine's program, where GODOT_MCP_GODOT_BIN is not set"},
+	{Name: "GODOT_MCP_TRANSPORT", Doc: "how mcp is served: stdio or http"},
+	{Name: "GODOT_MCP_HTTP_HOST", Doc: "address that mcp listens on over HTTP"},
+	{Name: "GODOT_MCP_HTTP_PORT", Doc: "port of mcp over HTTP, 0 for any that is free"},
+	{Name: "GODOT_MCP_AUTH_TOKEN", Doc: "token that clients of mcp show over HTTP, a new one per start when empty"},
 	{Name: "GODOT_MCP_LOG_LEVEL", Doc: "off, debug, info, warning or error, on standard error"},
 	{Name: "GODOT_MCP_BRIDGE_PORT", Doc: "read by the editor: port of the bridge instead of a free one"},
 	{Name: "GODOT_MCP_IDLE_STOP", Doc: "how long an editor that autostart began may be without a command before it ends (default 10m)"},

@@ -14,6 +14,9 @@ import (
 // tools may not change by a call.
 const statelessSince = "2026-07-28"
 
+// NewestRevision is the newest revision that is served.
+const NewestRevision = "2026-07-28"
+
 // Until before this revision several messages may come in one array.
 const batchesUntil = "2025-06-18"
 
@@ -63,6 +66,11 @@ func readMeta(request *jsonrpc.Request) (requestMeta, *jsonrpc.Error) {
 
 // era is what initialize has settled for requests that bring no revision of their own.
 type era struct {
+	// served are the revisions, newest first.
+	served []string
+	// stateless says that nothing is initialized here, whatever is served elsewhere.
+	stateless bool
+
 	mu          sync.Mutex
 	initialized bool
 	// revision was agreed on; empty until initialize was answered.
@@ -70,30 +78,47 @@ type era struct {
 }
 
 // check refuses a request whose revision is not served or not known.
-func (e *era) check(method string, meta requestMeta, in *batch) *jsonrpc.Error {
+func (e *era) check(request *jsonrpc.Request, meta requestMeta, in *batch) *jsonrpc.Error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	older := servesOlder(e.served) && !e.stateless
 	switch {
-	case meta.modern() && slices.Contains(sdk.SupportedProtocolVersions(), meta.version):
+	case meta.modern() && slices.Contains(e.served, meta.version):
 		return nil
-	case method == "initialize" && !meta.modern():
+	case request.Method == "initialize" && !meta.modern() && !servesOlder(e.served):
+		return unsupported(askedFor(request), e.served)
+	case request.Method == "initialize" && !meta.modern() && older:
 		if e.initialized || in != nil {
 			return invalidRequest("initialize comes once, before everything else, and by itself")
 		}
 		e.initialized = true
 		return nil
 	case meta.version != "":
-		return unsupported(meta.version)
-	case e.initialized || method == "ping":
+		return unsupported(meta.version, e.served)
+	case older && (e.initialized || request.Method == "ping"):
 		return nil
 	}
 	return invalidParams("_meta %s is missing, and nothing was initialized", metaProtocol)
 }
 
+// servesOlder is true where initialize is.
+func servesOlder(revisions []string) bool {
+	return slices.ContainsFunc(revisions, func(v string) bool { return v < statelessSince })
+}
+
+// askedFor is the revision that initialize asks for.
+func askedFor(request *jsonrpc.Request) string {
+	var params struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	_ = json.Unmarshal(request.Params, &params)
+	return params.ProtocolVersion
+}
+
 // unsupported names the revisions that the client can turn to.
-func unsupported(requested string) *jsonrpc.Error {
+func unsupported(requested string, served []string) *jsonrpc.Error {
 	message := "unsupported protocol version"
-	supported := sdk.SupportedProtocolVersions()
+	supported := slices.Clone(served)
 	if slices.Contains(supported, requested) {
 		message += " in _meta: it begins with initialize"
 		supported = slices.DeleteFunc(supported, func(v string) bool { return v < statelessSince })

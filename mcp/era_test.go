@@ -271,3 +271,39 @@ func TestBatchesWhereTheRevisionHasThem(t *testing.T) {
 	w.send(`[{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]`)
 	w.answered(9)
 }
+
+// One revision alone: _meta comes first, nothing is initialized, nothing is said unasked.
+func TestOneRevisionAlone(t *testing.T) {
+	old := plug(t, nowhere(t)).server
+	w := plugServer(t, NewServer(old.dispatcher, old.log, NewestRevision))
+	for line, code := range map[string]int{
+		fmt.Sprintf(initialize, "2025-11-25"):                                                             -32022,
+		fmt.Sprintf(initialize, "2026-07-28"):                                                             -32022,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize"}`:                                                  -32022,
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}`:                                                        -32602,
+		`{"jsonrpc":"2.0","id":1,"method":"no/such"}`:                                                     -32602,
+		modernCall(1, "initialize", ""):                                                                   -32601,
+		strings.Replace(modernCall(1, "server/discover", ""), NewestRevision, "2025-11-25", 1):            -32022,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"godot_toolset_list"}}`:           -32602,
+		strings.Replace(modernCall(1, "tools/list", ""), "clientCapabilities", "clientCapability", 1):     -32602,
+		`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"godot://project/info"}}`: -32602,
+	} {
+		w.send(line)
+		r := w.next()
+		if r.Error == nil || r.Error.Code != code || r.ID != 1.0 {
+			t.Errorf("%s got %s %+v, want %d", line, r.Result, r.Error, code)
+			continue
+		}
+		if code == -32022 && !strings.Contains(string(r.Error.Data), `"supported":["2026-07-28"]`) {
+			t.Errorf("%s is told %s", line, r.Error.Data)
+		}
+	}
+	w.send(initialized)
+	w.send(`[` + modernCall(2, "tools/list", "") + `]`)
+	w.refused(-32600, nil)
+	w.server.relist()
+	w.send(modernCall(3, "server/discover", ""))
+	if r := w.next(); r.ID != 3.0 || !strings.Contains(string(r.Result), `"supportedVersions":["2026-07-28"]`) {
+		t.Errorf("got %s %s", r.Method, r.Result)
+	}
+}

@@ -16,12 +16,14 @@ type open struct {
 	method    string
 	token     json.RawMessage
 	session   *session
-	batch     *batch
+	from      origin
 	cancelled bool
 }
 
 // lasts is true for a request that is not answered by itself.
-func (o *open) lasts() bool { return o.method == "subscriptions/listen" }
+func (o *open) lasts() bool { return lasts(o.method) }
+
+func lasts(method string) bool { return method == "subscriptions/listen" }
 
 // requests are those at work on one pipe.
 type requests struct {
@@ -98,6 +100,19 @@ func (r *requests) busy() int {
 		}
 	}
 	return n
+}
+
+// lasting are the sessions of requests that last, by their ids.
+func (r *requests) lasting() map[jsonrpc.ID]*session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := map[jsonrpc.ID]*session{}
+	for id, call := range r.open {
+		if call.lasts() && call.session != nil {
+			found[id] = call.session
+		}
+	}
+	return found
 }
 
 // wants is false for what nobody asked for: progress of a request that is answered or cancelled, and

@@ -31,7 +31,9 @@ type Server struct {
 
 	dispatcher *commands.Dispatcher
 	server     *sdk.Server
-	log        *slog.Logger
+	// revisions of the protocol that are served, newest first.
+	revisions []string
+	log       *slog.Logger
 
 	states  states
 	listing sync.Mutex
@@ -45,13 +47,17 @@ type Server struct {
 }
 
 // NewServer lists the tools of the dispatcher's toolsets that its policy allows. Nothing is started or
-// dialled: clients probe servers by starting them twice.
-func NewServer(d *commands.Dispatcher, log *slog.Logger) *Server {
-	s := &Server{MaxChars: commands.DefaultMaxChars, dispatcher: d, log: log}
+// dialled: clients probe servers by starting them twice. revisions of the protocol are those served, all when
+// none is named.
+func NewServer(d *commands.Dispatcher, log *slog.Logger, revisions ...string) *Server {
+	if len(revisions) == 0 {
+		revisions = sdk.SupportedProtocolVersions()
+	}
+	s := &Server{MaxChars: commands.DefaultMaxChars, dispatcher: d, log: log, revisions: revisions}
 	s.server = sdk.NewServer(
 		&sdk.Implementation{Name: "godot-mcp", Version: d.Env.Version},
 		&sdk.ServerOptions{
-			Instructions: instructions, Logger: log,
+			Instructions: instructions, Logger: log, SupportedProtocolVersions: revisions,
 			Capabilities: &sdk.ServerCapabilities{
 				Tools: &sdk.ToolCapabilities{ListChanged: true}, Prompts: &sdk.PromptCapabilities{},
 				Resources: &sdk.ResourceCapabilities{Subscribe: true}, Completions: &sdk.CompletionCapabilities{},
@@ -65,7 +71,7 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger) *Server {
 		log.Warn("there is no such toolset", "toolset", name)
 	}
 	d.Env.OnListed = s.relist
-	s.server.AddReceivingMiddleware(s.recovered, s.answerOurs)
+	s.server.AddReceivingMiddleware(s.recovered, s.routed, s.answerOurs)
 	return s
 }
 

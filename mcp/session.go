@@ -73,8 +73,8 @@ func (s *session) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // Write takes a message of the SDK.
-func (s *session) Write(_ context.Context, message jsonrpc.Message) error {
-	return s.pipe.write(s, message)
+func (s *session) Write(ctx context.Context, message jsonrpc.Message) error {
+	return s.pipe.write(ctx, s, message)
 }
 
 // Close ends Read.
@@ -83,5 +83,5 @@ func (s *session) Close() error {
 	return nil
 }
 
-// SessionID is empty: standard input and output have one client.
-func (s *session) SessionID() string { return "" }
+// SessionID is empty where there is one client.
+func (s *session) SessionID() string { return s.pipe.id }

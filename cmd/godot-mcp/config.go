@@ -60,9 +60,16 @@ func options() []option {
 		{"godot_bin", "", "GODOT_MCP_GODOT_BIN,GODOT_BIN", "", "the engine's program", userOnly, anything},
 		{"autostart", "autostart", "", "false", "start a headless editor at the first call that finds none", userOnly, isBool},
 		{"idle_stop", "", "GODOT_MCP_IDLE_STOP", "10m", "how long an editor that autostart began may be without a command before it ends", userOnly, isTimeout},
+		{"transport", "transport", "GODOT_MCP_TRANSPORT", "stdio", "how mcp is served: stdio or http", userOnly, isTransport},
+		{"http_host", "http-host", "GODOT_MCP_HTTP_HOST", "127.0.0.1", "address that mcp listens on over HTTP", userOnly, anything},
+		{"http_port", "http-port", "GODOT_MCP_HTTP_PORT", "9090", "port of mcp over HTTP, 0 for any that is free", userOnly, isPort},
+		{authTokenKey, "", "GODOT_MCP_AUTH_TOKEN", "", "token that clients of mcp show over HTTP, a new one per start when empty", userOnly, isToken},
 		{"log_level", "", "GODOT_MCP_LOG_LEVEL", "off", "off, debug, info, warning or error, on standard error", anyone, isLogLevel},
 	}
 }
+
+// The setting that is a secret, and what is shown for it.
+const authTokenKey, hiddenValue = "auth_token", "(set, not shown)"
 
 // refusedEnv are variables of older servers that would point at an editor by hand.
 var refusedEnv = []string{"GODOT_MCP_BRIDGE_URL", "GODOT_MCP_BRIDGE_TOKEN", "GODOT_MCP_AUTO_REFRESH"}
@@ -94,6 +101,10 @@ type settings struct {
 	project   string
 	godotBin  string
 	logLevel  string
+	transport string
+	httpHost  string
+	httpPort  int
+	authToken string
 	autostart bool
 	idleStop  time.Duration
 	editorPID int
@@ -134,8 +145,11 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 			fmt.Fprintf(a.err, "godot-mcp: %s\n", one.Ignored)
 		}
 		values[o.key], lists[o.key] = one.Value, one.parts
-		if o.key == "approval_webhook" {
+		switch {
+		case o.key == "approval_webhook":
 			one.Value = withoutSecrets(one.Value)
+		case o.key == authTokenKey && one.Value != "":
+			one.Value = hiddenValue
 		}
 		s.all = append(s.all, one)
 	}
@@ -146,6 +160,8 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	s.autostart, _ = strconv.ParseBool(values["autostart"])
 	s.idleStop, _ = parseTimeout(values["idle_stop"])
 	s.project, s.godotBin, s.logLevel = values["project"], values["godot_bin"], values["log_level"]
+	s.transport, s.httpHost, s.authToken = values["transport"], values["http_host"], values[authTokenKey]
+	s.httpPort, _ = strconv.Atoi(values["http_port"])
 	s.policy, err = a.policy(lists["allow"], lists["deny"])
 	if err != nil {
 		return s, err

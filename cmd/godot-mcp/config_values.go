@@ -63,3 +63,31 @@ func isLogLevel(text string) error {
 	}
 	return nil
 }
+
+func isTransport(text string) error {
+	if text != "stdio" && text != "http" {
+		return fmt.Errorf("%q is no transport: stdio or http", text)
+	}
+	return nil
+}
+
+func isPort(text string) error {
+	if _, err := strconv.ParseUint(text, 10, 16); err != nil {
+		return fmt.Errorf("%q is no port: 0 to 65535", text)
+	}
+	return nil
+}
+
+// shortestToken is the fewest characters that a token may have: less can be guessed.
+const shortestToken = 16
+
+// isToken never repeats what it was given.
+func isToken(text string) error {
+	if text == "" {
+		return nil
+	}
+	if len(text) < shortestToken || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return fmt.Errorf("the token must have at least %d characters, visible ones of ASCII", shortestToken)
+	}
+	return nil
+}

@@ -24,7 +24,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		Find:  func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
 		Log:   a.logger(s.logLevel),
 	}
-	if transport == "stdio" {
+	if transport == "stdio" || transport == "http" {
 		// An agent thinks for long and leaves servers behind; the editor has eight places.
 		client.IdleTimeout = idleTimeout
 	}

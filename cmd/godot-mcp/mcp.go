@@ -19,42 +19,64 @@ const serverGC = 400
 func (a *app) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve the tools as MCP over standard input and output",
-		Long: "Serve the tools as MCP over standard input and output.\n\n" +
-			"The editor is found at the first call, not at the start, and found again when it was restarted.",
-		Example: "  godot-mcp mcp install --client claude-code\n  godot-mcp mcp --project . --toolsets all",
+		Short: "Serve the tools as MCP over standard input and output, or over HTTP",
+		Long: "Serve the tools as MCP over standard input and output, or over HTTP.\n\n" +
+			"The editor is found at the first call, not at the start, and found again when it was restarted.\n\n" +
+			"With --transport http, standard error says the URL and where the token is that clients have to show.",
+		Example: "  godot-mcp mcp install --client claude-code\n  godot-mcp mcp --project . --toolsets all\n  godot-mcp mcp --transport http --http-port 0",
 		Args:    noCommands,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := a.settings(cmd.Flags())
-			if err != nil {
-				return err
-			}
-			d := a.dispatcher(s, "stdio")
-			// Nobody waits for an answer any more.
-			defer d.Env.Close(true)
-			if d.Env.Legacy, err = legacyNames(cmd); err != nil {
-				return err
-			}
-			if os.Getenv("GOGC") == "" {
-				debug.SetGCPercent(serverGC)
-			}
-			server := mcp.NewServer(d, a.logger(s.logLevel))
-			if cmd.Flags().Changed("max-chars") {
-				server.MaxChars = s.maxChars
-			}
-			err = server.ServeStdio(cmd.Context(), a.in, a.out)
-			switch {
-			case errors.Is(err, mcp.ErrOutput):
-				return outputError{err}
-			case errors.Is(err, context.Canceled):
-				return interrupted{hint: "only calls without an answer may have been carried out unseen"}
-			}
-			return err
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.serveMCP(cmd) },
 	}
 	addFlags(cmd.Flags(), commands.FlagsOf("mcp"))
 	cmd.AddCommand(a.mcpSubcommands()...)
 	return cmd
+}
+
+func (a *app) serveMCP(cmd *cobra.Command) error {
+	s, err := a.settings(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	d := a.dispatcher(s, s.transport)
+	// Nobody waits for an answer any more.
+	defer d.Env.Close(true)
+	if d.Env.Legacy, err = legacyNames(cmd); err != nil {
+		return err
+	}
+	revisions, err := servedRevisions(cmd)
+	if err != nil {
+		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(serverGC)
+	}
+	server := mcp.NewServer(d, a.logger(s.logLevel), revisions...)
+	if cmd.Flags().Changed("max-chars") {
+		server.MaxChars = s.maxChars
+	}
+	if s.transport == "http" {
+		return a.serveHTTP(cmd, s, server)
+	}
+	err = server.ServeStdio(cmd.Context(), a.in, a.out)
+	switch {
+	case errors.Is(err, mcp.ErrOutput):
+		return outputError{err}
+	case errors.Is(err, context.Canceled):
+		return interrupted{hint: "only calls without an answer may have been carried out unseen"}
+	}
+	return err
+}
+
+// servedRevisions is the one that --protocol names, none for all.
+func servedRevisions(cmd *cobra.Command) ([]string, error) {
+	switch revision, _ := cmd.Flags().GetString("protocol"); revision {
+	case "":
+		return nil, nil
+	case mcp.NewestRevision:
+		return []string{revision}, nil
+	default:
+		return nil, usageError("protocol", "--protocol must be %s, or left out for all revisions, was given %q: godot-mcp mcp --help", mcp.NewestRevision, revision)
+	}
 }
 
 // legacyNames is true for --names legacy.

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/mcp"
+)
+
+// httpFile tells the user's own programs how to reach a server: nobody else may read it.
+type httpFile struct {
+	URL     string `json:"url"`
+	Token   string `json:"token"`
+	PID     int    `json:"pid"`
+	Started string `json:"started"`
+}
+
+// serveHTTP serves until it is told to end. Calls at work then have their time, so that this is no error.
+func (a *app) serveHTTP(cmd *cobra.Command, s settings, server *mcp.Server) error {
+	open, _ := cmd.Flags().GetBool("http-no-auth")
+	token, made := s.authToken, false
+	switch {
+	case open && token != "":
+		return usageError("http-no-auth", "--http-no-auth and a token (%s) exclude each other: godot-mcp config list", s.sourceOf(authTokenKey))
+	case !mcp.IsLoopback(s.httpHost) && token == "":
+		return bridge.Errorf(bridge.PreconditionFailed, "http_host",
+			"%s can be reached from other machines, so clients must show a token that you choose: set GODOT_MCP_AUTH_TOKEN or auth_token in the user's file, or leave --http-host out; see what is set: godot-mcp config list", s.httpHost)
+	case !open && token == "":
+		token, made = rand.Text()+rand.Text(), true
+	}
+	l, err := server.ListenHTTP(s.httpHost, s.httpPort, token)
+	if err != nil {
+		return bridge.Errorf(bridge.PreconditionFailed, "http_port", "the port cannot be taken: %v; choose another, 0 for any that is free: godot-mcp mcp --transport http --http-port 0", err)
+	}
+	says := "clients show the token from " + s.sourceOf(authTokenKey)
+	switch {
+	case open:
+		says = "--http-no-auth: every program on this machine, of every user, can change the project and run its code through this port"
+	case made:
+		file, err := writeHTTPFile(l, token)
+		if err != nil {
+			_ = l.Close()
+			return bridge.Errorf(bridge.PreconditionFailed, "http_host", "the token's private file cannot be written: %v; mend that, or set GODOT_MCP_AUTH_TOKEN: godot-mcp mcp --transport http", err)
+		}
+		defer os.Remove(file)
+		says = "the token that clients show is in " + file
+	}
+	fmt.Fprintf(a.err, "godot-mcp: MCP is served at %s\ngodot-mcp: %s\n", l.URL(), says)
+	return l.Serve(cmd.Context())
+}
+
+// writeHTTPFile puts the token where only the user can read it, beside what the user's editors say.
+func writeHTTPFile(l *mcp.HTTP, token string) (string, error) {
+	registry := bridge.RegistryDir()
+	if registry == "" {
+		return "", fmt.Errorf("neither a runtime nor a cache folder is known")
+	}
+	dir := filepath.Join(filepath.Dir(registry), "http")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(httpFile{URL: l.URL(), Token: token, PID: os.Getpid(), Started: time.Now().UTC().Format(time.RFC3339)})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, fmt.Sprintf("%d.json", l.Port()))
+	// Made anew, so that it is ours and private whatever was there.
+	beside, err := os.CreateTemp(dir, "new-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = beside.Write(append(text, '\n'))
+	if closed := beside.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(beside.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(beside.Name())
+	}
+	return file, err
+}
