@@ -75,7 +75,7 @@ func (d *Dispatcher) checkInner(p toolCallParams) error {
 		return bridge.Errorf(bridge.ValidationError, "jq", "this program cannot run jq expressions, nothing was called; call without jq: godot-mcp tool call --help")
 	}
 	if _, err := jq.Compile(p.JQ); err != nil {
-		return bridge.Errorf(bridge.ValidationError, "jq", "jq: %v; nothing was called; one that works: godot-mcp tool call godot_scene_tree --jq .tree.name", err)
+		return bridge.Errorf(bridge.ValidationError, "jq", "jq: %v; nothing was called; .tree.name is one that works on scene tree: godot-mcp tool describe godot_tool_call", err)
 	}
 	return nil
 }
