@@ -7,7 +7,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GDSCRIPT := addon testbed
 RACE := ./bridge/... ./commands/... ./mcp/...
 
-.PHONY: build test lint demo bench generate clean
+.PHONY: build test lint demo bench fuzz generate clean
 
 build: ## bin/godot-mcp
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/godot-mcp ./cmd/godot-mcp
@@ -35,6 +35,14 @@ demo: build ## one real scene changed by the built binary, from nothing
 
 bench: ## figures on a real editor; takes some minutes
 	@GODOT_BIN=$$(testbed/install-godot.sh) && export GODOT_BIN && set -x && go run ./testbed/bench
+
+# How long each fuzz test runs.
+FUZZTIME ?= 5m
+
+fuzz: ## every fuzz test for FUZZTIME; what makes one fail is kept below its testdata/fuzz
+	@set -e; for package in $$(go list ./... | grep -v /testbed); do \
+		for name in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			(set -x; go test $$package -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME)); done; done
 
 generate: ## the derived files
 	go generate ./...

@@ -81,19 +81,37 @@ func TestF13_PeekID(t *testing.T) {
 	}
 }
 
+// FuzzParseMessage: whatever an editor sends, a frame is refused or read as JSON. What is proper JSON is not
+// refused, an answer is JSON again, and a failure always has a code and a hint.
 func FuzzParseMessage(f *testing.F) {
 	for _, text := range scanSeeds() {
 		f.Add([]byte(text))
 		f.Add([]byte(`{"id":7,"ok":true,"result":` + text + `}`))
 	}
+	for _, text := range []string{
+		`{"id":7.0,"ok":false,"error":"TIMEOUT","hint":"h","required":"r"}`, `{"id":2,"progress":0.5,"total":1,"message":"m"}`,
+		`{"event":"scene_saved","path":"res://a"}`, `{"id":9223372036854775808,"ok":true}`, `{"ok":true,"ok":false,"id":1,"id":2}`,
+	} {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		var proper map[string]json.RawMessage
+		isProper := utf8.Valid(data) && json.Unmarshal(data, &proper) == nil && proper != nil
+		given := string(data)
 		m, err := parseMessage(data)
 		if err != nil {
+			if isProper {
+				t.Errorf("%q was refused: %v", given, err)
+			}
 			peekID(data)
 			return
 		}
-		if !json.Valid(m.frame) || m.result != nil && !json.Valid(m.result) {
-			t.Errorf("%q was read as %q with result %q", data, m.frame, m.result)
+		if !json.Valid(m.frame) || m.result != nil && !json.Valid(m.result) || m.id < 0 {
+			t.Errorf("%q was read as %q with id %d and result %q", given, m.frame, m.id, m.result)
+		}
+		result, err := m.answer()
+		if failure := AsError(err); err == nil && !json.Valid(result) || err != nil && (failure.Code == "" || failure.Hint == "") {
+			t.Errorf("%q is answered with %q, %v", given, result, err)
 		}
 	})
 }
