@@ -138,6 +138,9 @@ func (d *Dispatcher) approved(ctx context.Context, tool *Tool, args json.RawMess
 	if project, err := d.Env.Project(); err == nil {
 		a.Project = visible(project)
 	}
+	if call.StepAside != nil {
+		call.StepAside()
+	}
 	return d.Approve(ctx, a)
 }
 

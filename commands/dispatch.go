@@ -15,8 +15,8 @@ import (
 // DefaultTimeout is how long a call may take when nobody says otherwise.
 const DefaultTimeout = 30 * time.Second
 
-// The transport of lines on standard input, which are carried out in their order.
-const ndjson = "ndjson"
+// The transport of a single call. By the others several come, and are carried out in their order.
+const oneCall = "cli"
 
 // What a call may take beyond the wait that its timeout_ms asks for.
 const waitMargin = 5 * time.Second
@@ -39,6 +39,8 @@ type Call struct {
 	// MaxChars is how many characters the result may have before it is cut; 0 is no limit.
 	MaxChars   int
 	OnProgress func(bridge.Progress)
+	// StepAside, unless nil, is called before the call waits for a person: the calls behind it need not.
+	StepAside func()
 }
 
 // Dispatcher is the one gate: every surface's calls go through Start, which checks contract, policy,
@@ -203,6 +205,9 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 	if tool.Class != ReadOnly {
 		request.Key = call.Key
 	}
+	if err := d.Env.place(ctx); err != nil {
+		return nil, err
+	}
 	pending := d.Env.Bridge.Start(ctx, request)
 	return func() (json.RawMessage, error) {
 		result, err := d.answerOf(ctx, pending, request, tool, call)
@@ -227,8 +232,8 @@ func (d *Dispatcher) answerOf(ctx context.Context, pending *bridge.Pending, requ
 			return nil, err
 		}
 		return d.Env.call(ctx, request)
-	case e.Full && (d.Env.Transport != ndjson || tool.Class == ReadOnly):
-		// The lines of a stream keep their order, so one that writes does not come again later.
+	case e.Full && (d.Env.Transport == oneCall || tool.Class == ReadOnly):
+		// The calls of a stream keep their order, so one that writes does not come again later.
 		return d.Env.call(ctx, request)
 	}
 	return result, err

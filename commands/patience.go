@@ -58,6 +58,22 @@ func paused(ctx context.Context, limit time.Time, pause time.Duration) bool {
 	}
 }
 
+// place links to the editor before the first of calls that keep their order, and waits until there is a place
+// for this client. Sent behind the greeting they would all be refused together, and come again in any order.
+func (e *Env) place(ctx context.Context) error {
+	if e.Transport == oneCall {
+		return nil
+	}
+	if _, linked := e.Bridge.Hello(); linked {
+		return nil
+	}
+	_, err := patiently(ctx, func() (bridge.HelloResult, error) { return e.Bridge.Connect(ctx) })
+	if broken := (*bridge.Error)(nil); errors.As(err, &broken) && broken.Broken {
+		return nil // the call itself tries again
+	}
+	return err
+}
+
 // call sends one request and waits for the answer.
 func (e *Env) call(ctx context.Context, request bridge.Request) (json.RawMessage, error) {
 	return patiently(ctx, func() (json.RawMessage, error) { return e.Bridge.Call(ctx, request) })

@@ -65,7 +65,7 @@ func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) (json.R
 	if token := request.Params.GetProgressToken(); token != nil {
 		call.OnProgress = teller(ctx, request.Session, token)
 	}
-	call.Client = clientOf(request)
+	call.Client, call.StepAside = clientOf(request), turnOf(ctx)
 	return s.carryOut(commands.WithAsker(ctx, s.asker(request)), call)
 }
 
@@ -115,7 +115,11 @@ func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.
 			err = bridge.Errorf(bridge.InternalError, "", "%s stopped: %v; please report it: godot-mcp health-check", call.Tool, p)
 		}
 	}()
-	return s.dispatcher.Call(ctx, call)
+	running := s.dispatcher.Start(ctx, call)
+	if call.StepAside != nil {
+		call.StepAside() // it is on its way to the editor, or never goes there
+	}
+	return running.Wait()
 }
 
 // teller sends progress that grows, as the protocol wants it.

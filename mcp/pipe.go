@@ -158,7 +158,7 @@ func (p *pipe) notification(ctx context.Context, n *jsonrpc.Request) {
 		p.legacy.receive(ctx, n) // newer clients have no other
 		return
 	}
-	if call := p.calls.cancel(n.Params); call != nil {
+	if call := p.calls.cancel(n); call != nil {
 		call.session.receive(ctx, n)
 	}
 }
@@ -189,12 +189,13 @@ func (p *pipe) write(ctx context.Context, from *session, message jsonrpc.Message
 	if call == nil {
 		return nil
 	}
+	call.session.turnOver(call)
 	if call.lasts() {
 		defer from.close()
 	}
 	p.era.answered(call.method, response)
 	response.Error = withCode(call.method, response.Error)
-	if call.cancelled {
+	if call.cancelled != nil {
 		return p.answer(call.from, outgoing{})
 	}
 	text, err := encodeResponse(response)

@@ -13,11 +13,12 @@ import (
 
 // open is a request that waits for its answer.
 type open struct {
-	method    string
-	token     json.RawMessage
-	session   *session
-	from      origin
-	cancelled bool
+	method  string
+	token   json.RawMessage
+	session *session
+	from    origin
+	// cancelled is the notification that gave the request up, nil before.
+	cancelled *jsonrpc.Request
 }
 
 // lasts is true for a request that is not answered by itself.
@@ -56,11 +57,11 @@ func (r *requests) assign(call *open, s *session) {
 
 // cancel marks the request that the notification names; nil when it is not at work, or must not be
 // cancelled.
-func (r *requests) cancel(params json.RawMessage) *open {
+func (r *requests) cancel(n *jsonrpc.Request) *open {
 	var p struct {
 		RequestID any `json:"requestId"`
 	}
-	if json.Unmarshal(params, &p) != nil {
+	if json.Unmarshal(n.Params, &p) != nil {
 		return nil
 	}
 	id, err := jsonrpc.MakeID(p.RequestID)
@@ -70,11 +71,18 @@ func (r *requests) cancel(params json.RawMessage) *open {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	call := r.open[id]
-	if call == nil || call.cancelled || call.method == "initialize" {
+	if call == nil || call.cancelled != nil || call.method == "initialize" {
 		return nil
 	}
-	call.cancelled = true
+	call.cancelled = n
 	return call
+}
+
+// givenUp is the notification that cancelled the request, nil without one.
+func (r *requests) givenUp(call *open) *jsonrpc.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return call.cancelled
 }
 
 // end takes a request off; nil when it is not at work.
@@ -128,7 +136,7 @@ func (r *requests) wants(from *session, n *jsonrpc.Request) bool {
 	}
 	for _, call := range r.open {
 		if call.session == from && call.lasts() {
-			return !call.cancelled
+			return call.cancelled == nil
 		}
 	}
 	return !strings.HasSuffix(n.Method, "/list_changed") && n.Method != "notifications/resources/updated"
@@ -142,7 +150,7 @@ func (r *requests) wantsProgress(params json.RawMessage) bool {
 		return false
 	}
 	for _, call := range r.open {
-		if !call.cancelled && bytes.Equal(call.token, p.Token) {
+		if call.cancelled == nil && bytes.Equal(call.token, p.Token) {
 			return true
 		}
 	}

@@ -18,13 +18,16 @@ type session struct {
 	once   sync.Once
 	// detach takes the session off the context that would close it.
 	detach func() bool
+	turns  turns
+	// life is the context that the session was connected with.
+	life context.Context
 }
 
 // connect makes a session that lives until the pipe closes or, for a listen, until that is answered.
 func (p *pipe) connect(ctx context.Context, legacy bool) *session {
-	s := &session{pipe: p, legacy: legacy, inbox: make(chan jsonrpc.Message), closed: make(chan struct{})}
+	s := &session{pipe: p, legacy: legacy, inbox: make(chan jsonrpc.Message), closed: make(chan struct{}), life: ctx}
 	s.detach = context.AfterFunc(ctx, s.close)
-	connected, err := p.server.server.Connect(ctx, s, nil)
+	connected, err := p.server.server.Connect(context.WithValue(ctx, sessionKey{}, s), s, nil)
 	if err != nil { // only Connect below could fail, and does not
 		s.close()
 		return s
@@ -47,6 +50,10 @@ func (s *session) receive(ctx context.Context, message jsonrpc.Message) {
 
 func (s *session) receiveCall(ctx context.Context, request *jsonrpc.Request, call *open) {
 	s.pipe.calls.assign(call, s)
+	if request.Method == "tools/call" {
+		s.takeTurn(ctx, request, call)
+		return
+	}
 	s.receive(ctx, request)
 }
 
