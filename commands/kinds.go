@@ -91,13 +91,13 @@ func ProjectPath(parameter, text string) (string, error) {
 	if !isRes && strings.Contains(text, "://") {
 		return refuse("is not in the project")
 	}
-	if strings.HasPrefix(rest, "/") {
-		return refuse("is absolute")
-	}
 	if strings.ContainsFunc(rest, unicode.IsControl) {
 		return refuse("holds a control character")
 	}
 	for _, spelling := range []string{rest, decoded(rest)} {
+		if strings.HasPrefix(spelling, "/") || strings.HasPrefix(spelling, `\`) {
+			return refuse("is absolute")
+		}
 		for _, part := range strings.FieldsFunc(spelling, func(r rune) bool { return r == '/' || r == '\\' }) {
 			if part == ".." {
 				return refuse("climbs out with ..")

@@ -38,7 +38,7 @@ func TestF27_ProjectPathStaysInside(t *testing.T) {
 		`res://a\..\x`, `a\b`, `C:\x`, "C:/x", "c:/x", "user://x", "file:///x", "http://a/x", "RES://x",
 		"res://%2e%2e/x", "res://a/%2E%2E/%2e%2e/x", "res://..%2fx", "res://..%5cx", "res://a%2f..%2f..%2fx",
 		"res://.godot/x", "res://a/.godot/x", "res://.GODOT/x", "res://%2egodot/x",
-		"res://a\x00b", "res://a\nb", "res://a\x1b[31mb", "res://a\u009bb", "res://a\x7f",
+		"res://%2Fetc/x", "%2f0", "res://%5c%5chost/share", "res://a\x00b", "res://a\nb", "res://a\x1b[31mb", "res://a\u009bb", "res://a\x7f",
 	} {
 		_, err := ProjectPath("scene_path", given)
 		e := bridge.AsError(err)

@@ -13,13 +13,14 @@ static func problem(path: String) -> String:
 	if not path.begins_with("res://") or path.contains("\\"):
 		return "%s leads to no file of the project: give a path below res://" % path
 	for spelling: String in [path, path.uri_decode()]:
-		for part in spelling.trim_prefix("res://").replace("\\", "/").split("/"):
+		var rest := spelling.trim_prefix("res://").replace("\\", "/")
+		if rest.begins_with("/"):
+			return "%s is absolute" % path
+		for part in rest.split("/"):
 			if part == "..":
 				return "%s climbs out with .." % path
 			if part.to_lower() in [".godot", Discovery.folder().get_base_dir().get_file()]:
 				return "%s is in the engine's own folder" % path
-	if path.trim_prefix("res://").begins_with("/"):
-		return "%s is absolute" % path
 	if _real(path) == "":
 		return "%s leads out of the project by a symbolic link" % path
 	return ""
