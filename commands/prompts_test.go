@@ -154,3 +154,31 @@ func TestPromptFolderHoldsPromptsAlone(t *testing.T) {
 		}
 	}
 }
+
+// The page for clients names each resource and each prompt, with its arguments.
+func TestThePageNamesResourcesAndPrompts(t *testing.T) {
+	page, err := os.ReadFile("../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, r := range Resources() {
+		rows = append(rows, "| `"+r.URI+"` |")
+	}
+	for _, p := range Prompts() {
+		var names []string
+		for _, a := range p.Arguments {
+			if a.Required {
+				names = append(names, a.Name)
+			} else {
+				names = append(names, "["+a.Name+"]")
+			}
+		}
+		rows = append(rows, "| `"+p.Name+"` | "+strings.Join(names, ", ")+" |")
+	}
+	for _, row := range rows {
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/mcp.md lacks %s", row)
+		}
+	}
+}

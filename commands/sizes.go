@@ -58,7 +58,9 @@ type cutter struct {
 	args   map[string]json.RawMessage
 	max    int
 	result members
-	info   cutResult
+	// described are the result's fields.
+	described []Field
+	info      cutResult
 }
 
 // Cut is the result in at most max characters, with what is left out and how to go on. What cannot be cut
@@ -68,11 +70,11 @@ func (t *Tool) Cut(result, args json.RawMessage, max int) (json.RawMessage, erro
 	if max <= 0 || len(result) <= max || chars(result) <= max {
 		return result, nil
 	}
-	c := &cutter{tool: t, max: max, info: cutResult{Truncated: true, LeftOut: []leftOut{}}}
+	c := &cutter{tool: t, max: max, described: t.Result(), info: cutResult{Truncated: true, LeftOut: []leftOut{}}}
 	if json.Unmarshal(args, &c.args) != nil || json.Unmarshal(result, &c.result) != nil {
 		return result, nil // what is no object comes from no tool
 	}
-	for _, way := range []func() bool{c.tree, c.text, c.page, c.collections, c.values} {
+	for _, way := range []func() bool{c.tree, c.text, c.page, c.collections, c.inside, c.values} {
 		if way() {
 			return c.written()
 		}
@@ -112,7 +114,7 @@ func (c *cutter) room(field string) int {
 // fields are the result's fields of a kind that the answer holds.
 func (c *cutter) fields(fits func(Field) bool) []string {
 	var names []string
-	for _, f := range c.tool.Result() {
+	for _, f := range c.described {
 		if fits(f) && c.result.get(f.Name) != nil {
 			names = append(names, f.Name)
 		}

@@ -303,3 +303,22 @@ func BenchmarkCutTree(b *testing.B) {
 		}
 	}
 }
+
+func TestPropertiesOfAnObjectInTheResultAreCut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"selected":{"node_path":"A","type":"Node2D","properties":{"position":{"x":1,"y":2}`)
+	for i := range 200 {
+		fmt.Fprintf(&b, `,"p%d":%q`, i, strings.Repeat("long ", 10))
+	}
+	b.WriteString(`},"children":["A/B"]},"node_paths":["A"],"scene_path":"res://a.tscn"}`)
+	cut := cutWell(t, toolNamed(t, "node get-selected"), b.String(), `{}`, 3000)
+	selected := cut["selected"].(map[string]any)
+	kept := selected["properties"].(map[string]any)
+	missing := cut["left_out"].([]any)[0].(map[string]any)
+	if missing["field"] != "selected.properties" || missing["count"] != float64(201-len(kept)) || missing["total"] != 201.0 || kept["position"] == nil {
+		t.Errorf("left out %v, kept %d", missing, len(kept))
+	}
+	if fmt.Sprint(selected["children"], cut["node_paths"]) != "[A/B] [A]" {
+		t.Errorf("what is short is gone: %v", cut)
+	}
+}

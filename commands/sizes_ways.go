@@ -185,6 +185,26 @@ func (c *cutter) collections() bool {
 	return room >= 0 && len(c.info.LeftOut) > 0
 }
 
+// inside shortens the lists and objects of an object in the result, such as a selected node's properties.
+func (c *cutter) inside() bool {
+	for _, f := range c.described {
+		if f.Type != "object" || f.Fields == nil {
+			continue
+		}
+		inner := &cutter{tool: c.tool, args: c.args, max: c.room(f.Name) + cutReserve, described: f.Fields}
+		if json.Unmarshal(c.result.get(f.Name), &inner.result) != nil || !inner.collections() {
+			continue
+		}
+		c.result.set(f.Name, inner.result.json())
+		for _, missing := range inner.info.LeftOut {
+			missing.Field = f.Name + "." + missing.Field
+			c.info.LeftOut = append(c.info.LeftOut, missing)
+		}
+		return true
+	}
+	return false
+}
+
 // collectionsOf are the result's lists, or its objects with free keys.
 func (c *cutter) collectionsOf(kind string) []*collection {
 	var all []*collection

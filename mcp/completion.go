@@ -16,7 +16,7 @@ import (
 
 const (
 	// liveWait is how long completion waits for an editor; after that the files are asked.
-	liveWait = 300 * time.Millisecond
+	liveWait = time.Second
 	// maxCompletions is the protocol's.
 	maxCompletions = 100
 )

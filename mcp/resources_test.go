@@ -202,7 +202,11 @@ func TestPolicyCutsResources(t *testing.T) {
 			t.Errorf("%s lists %s", method, r.Result)
 		}
 	}
-	r := w.asked("modern", 3, "resources/read", `"uri":"godot://scene/tree"`)
+	r := w.asked("modern", 4, "tools/call", `"name":"godot_get_server_info"`)
+	if !strings.Contains(string(r.Result), `"resources":["godot://node/selected","godot://scene/current"]`) {
+		t.Errorf("get-server-info says %.600s", r.Result)
+	}
+	r = w.asked("modern", 3, "resources/read", `"uri":"godot://scene/tree"`)
 	if r.Error == nil || r.Error.Code != -32603 || !strings.HasSuffix(r.Error.Message, "[required=policy]") {
 		t.Errorf("got %s %+v", r.Result, r.Error)
 	}

@@ -142,6 +142,7 @@ func TestInspector(t *testing.T) {
 			if exit != 5 || !bytes.Contains(failed, []byte("RESOURCE_NOT_FOUND")) {
 				t.Errorf("a failed call ended with %d: %.300s", exit, failed)
 			}
+			inspectOffers(t, inspect)
 		})
 	}
 }

@@ -1,14 +1,16 @@
 // What every client does with the server: start an editor, list, read, edit, fail, cancel, end the editor.
 // A client brings its own way to call; what it must find is the same for all.
 import assert from "node:assert/strict";
+import { offers } from "./offers.mjs";
 
 const slowSeconds = 3;
 
-export async function session(client, call) {
+export async function session(client, call, watch) {
 	const tools = await list(client);
 	await progress(call);
 	await read(call, tools);
 	await edit(call);
+	await offers(client, call, watch);
 	await fail(call);
 	await cancel(call);
 	const stopped = await call("godot_editor_stop", { force: true, confirm: true });

@@ -12,5 +12,15 @@ const client = new Client({ name: "v2", version: "1" }, { versionNegotiation: { 
 await client.connect(transport);
 const negotiated = client.getNegotiatedProtocolVersion();
 assert.equal(negotiated, era === "legacy" ? "2025-11-25" : newest);
-await session(client, (name, args, options) => client.callTool({ name, arguments: args }, options));
+const watch = async (uri, tell) => {
+	client.setNotificationHandler("notifications/resources/updated", ({ params }) => tell(params.uri));
+	if (era === "legacy") {
+		await client.subscribeResource({ uri });
+		return () => client.unsubscribeResource({ uri });
+	}
+	const listening = await client.listen({ resourceSubscriptions: [uri, "godot://nowhere"] });
+	assert.deepEqual(listening.honoredFilter.resourceSubscriptions, [uri]);
+	return () => listening.close();
+};
+await session(client, (name, args, options) => client.callTool({ name, arguments: args }, options), watch);
 await client.close();
