@@ -168,7 +168,7 @@ func (b *batch) commands() json.RawMessage {
 	}
 	out := make([]sent, 0, len(b.steps))
 	for _, s := range b.steps {
-		out = append(out, sent{s.tool.Command(), s.args, s.given})
+		out = append(out, sent{s.tool.Command(), s.tool.request(s.args), s.given})
 	}
 	return encoded(out, nil)
 }

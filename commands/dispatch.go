@@ -200,7 +200,7 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 		args = inside.request
 	}
 	request := bridge.Request{
-		Command: tool.Command(), Params: args, Raw: call.Raw, OnProgress: call.OnProgress,
+		Command: tool.Command(), Params: tool.request(args), Raw: call.Raw, OnProgress: call.OnProgress,
 	}
 	if tool.Class != ReadOnly {
 		request.Key = call.Key

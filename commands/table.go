@@ -72,6 +72,9 @@ type Spec[P, R any] struct {
 	Answer string
 	// Example is shown in help and documents, checked against the schema and carried out by the tests.
 	Example P
+	// Carries gives what the binary sends to the addon beside the arguments: data of its own, which callers do
+	// not give.
+	Carries func(P) map[string]any
 	// Run answers without the table's default way, which is the addon's command of the same name.
 	Run func(context.Context, *Env, P) (R, error)
 }
@@ -95,6 +98,7 @@ type Tool struct {
 	params, result reflect.Type
 	example        any
 	run            func(context.Context, *Env, json.RawMessage) (any, error)
+	carries        func(json.RawMessage) (map[string]any, error)
 
 	once        sync.Once
 	paramFields []Field
@@ -111,6 +115,13 @@ func New[P, R any](s Spec[P, R]) *Tool {
 	}
 	if t.Toolset == "" {
 		t.Toolset = strings.ReplaceAll(t.Group(), "-", "_")
+	}
+	if s.Carries != nil {
+		t.carries = func(args json.RawMessage) (map[string]any, error) {
+			var p P
+			err := json.Unmarshal(args, &p)
+			return s.Carries(p), err
+		}
 	}
 	if s.Run != nil {
 		t.run = func(ctx context.Context, env *Env, args json.RawMessage) (any, error) {
@@ -145,6 +156,22 @@ func (t *Tool) Command() string {
 		return ""
 	}
 	return strings.Replace(t.Name, " ", ".", 1)
+}
+
+// request is what the addon is sent for these arguments.
+func (t *Tool) request(args json.RawMessage) json.RawMessage {
+	if t.carries == nil {
+		return args
+	}
+	fields := map[string]json.RawMessage{}
+	load, err := t.carries(args)
+	if err != nil || json.Unmarshal(args, &fields) != nil {
+		return args
+	}
+	for name, value := range load {
+		fields[name] = encoded(value, nil)
+	}
+	return encoded(fields, args)
 }
 
 // HasProjectText is true when results hold text of the project, which is data whatever it says.

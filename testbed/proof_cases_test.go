@@ -130,6 +130,7 @@ func proveFiles(t *testing.T, e *Editor) {
 	proveClosedScenes(t, e, s, seen)
 	proveResources(t, e, s, seen)
 	proveSettings(t, e, s, seen)
+	proveScaffold(t, e, s, seen)
 	provePlugins(t, e, s, seen)
 	t.Run("scene_tabs", func(t *testing.T) { proveTabs(t, e, s, seen) })
 	t.Run("undo_and_redo", func(t *testing.T) {

@@ -26,6 +26,7 @@ const COMMANDS: Array[String] = [
 	"project.set-setting",
 	"project.reset-setting",
 	"project.list-settings",
+	"project.scaffold",
 	"autoload.list",
 	"autoload.add",
 	"autoload.remove",

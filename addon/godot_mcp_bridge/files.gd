@@ -6,6 +6,12 @@ extends RefCounted
 
 const UndoSteps := preload("undo_steps.gd")
 
+## Looks at a file that the editor never lists: it may be one that it passes over.
+const MAX_LOOKS := 10
+
+## Files that came or went and that the editor may not have taken note of, with the looks left for each.
+static var _unseen: Dictionary[String, int] = {}
+
 
 ## Scene files whose bytes are exchanged, to be undone: holds what they are to be next. What is there is kept
 ## when it is replaced, so that neither undo nor redo loses what another program wrote since.
@@ -88,15 +94,54 @@ static func put_scene(path: String, bytes: PackedByteArray) -> bool:
 
 
 ## Tells the editor of a file that came or went. One in a folder that the editor has not seen yet is only
-## found by a scan.
+## found by a scan. What comes while a scan is under way can be missed by it, and for a moment after it no
+## other one begins, so each file is looked at again until the editor lists it as it is.
 static func announce(path: String) -> void:
+	_unseen[path] = MAX_LOOKS
 	var files := EditorInterface.get_resource_filesystem()
-	if files.get_filesystem_path(path.get_base_dir()) != null:
-		files.update_file(path)
-		if DirAccess.dir_exists_absolute(path.get_base_dir()):
-			return
 	if not files.is_scanning():
+		_tell(files, path)
+	_look_later()
+
+
+## True while the editor has not taken note of all files that came or went.
+static func is_behind() -> bool:
+	return not _unseen.is_empty()
+
+
+static func _look_later() -> void:
+	var loop := Engine.get_main_loop() as SceneTree
+	if not loop.process_frame.is_connected(_look):
+		loop.process_frame.connect(_look, CONNECT_ONE_SHOT)
+
+
+static func _look() -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	if not files.is_scanning():
+		for path: String in _unseen.keys():
+			_unseen[path] -= 1
+			if _unseen[path] == 0 or _is_seen(files, path):
+				_unseen.erase(path)
+			elif not files.is_scanning():
+				_tell(files, path)
+	if not _unseen.is_empty():
+		_look_later()
+
+
+static func _tell(files: EditorFileSystem, path: String) -> void:
+	var folder := path.get_base_dir()
+	if files.get_filesystem_path(folder) != null:
+		files.update_file(path)
+	if (files.get_filesystem_path(folder) != null) != DirAccess.dir_exists_absolute(folder):
 		files.scan()
+
+
+static func _is_seen(files: EditorFileSystem, path: String) -> bool:
+	var folder := path.get_base_dir()
+	return (
+		(files.get_file_type(path) != "") == FileAccess.file_exists(path)
+		and (files.get_filesystem_path(folder) != null) == DirAccess.dir_exists_absolute(folder)
+	)
 
 
 ## The first part of the path that is a file where a folder is wanted, "" when there is none.

@@ -33,6 +33,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/resource_edit.gd"),
 	preload("handlers/project.gd"),
 	preload("handlers/project_settings.gd"),
+	preload("handlers/project_scaffold.gd"),
 	preload("handlers/autoload.gd"),
 	preload("handlers/plugin.gd"),
 	preload("handlers/input_map.gd"),

@@ -17,8 +17,6 @@ const GAME := "the running game"
 
 ## Files that do not parse, whose script in memory is therefore still the last one that did.
 var _behind: Dictionary[String, bool] = {}
-## Files that a scan was under way for, so that the editor did not take note of them.
-var _unseen: Dictionary[String, bool] = {}
 
 
 ## One write, to be undone: holds what the file is to be next. What is there is kept when it is replaced, so
@@ -76,12 +74,10 @@ class Step:
 
 func _init() -> void:
 	EditorInterface.get_script_editor().editor_script_changed.connect(_on_shown)
-	EditorInterface.get_resource_filesystem().filesystem_changed.connect(_on_scanned)
 
 
 func close() -> void:
 	EditorInterface.get_script_editor().editor_script_changed.disconnect(_on_shown)
-	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_on_scanned)
 
 
 ## Writes the file; null when that failed, else the step, which is to be put into the history.
@@ -114,7 +110,7 @@ static func step_of(path: String, owner: RefCounted) -> Step:
 ## Makes everybody in the editor take over what the file is now.
 func refresh(path: String) -> void:
 	announce(path)
-	if not FileAccess.file_exists(path):
+	if not FileAccess.file_exists(path) or _loaded(path) == null:
 		_behind.erase(path)
 		return
 	var text := TextFile.new(path).text
@@ -157,20 +153,8 @@ static func has_unsaved_text(path: String) -> bool:
 	return edit != null and edit.get_version() != edit.get_saved_version()
 
 
-func announce(path: String) -> void:
-	if EditorInterface.get_resource_filesystem().is_scanning():
-		_unseen[path] = true
-		return
+static func announce(path: String) -> void:
 	Files.announce(path)
-
-
-func _on_scanned() -> void:
-	if _unseen.is_empty() or EditorInterface.get_resource_filesystem().is_scanning():
-		return
-	var paths := _unseen.keys()
-	_unseen.clear()
-	for path: String in paths:
-		Files.announce(path)
 
 
 ## The script editor shows the script in memory, which can be behind its file.

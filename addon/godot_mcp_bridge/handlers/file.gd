@@ -4,6 +4,7 @@ extends RefCounted
 
 const Context := preload("../context.gd")
 const Contract := preload("../contract.gd")
+const Files := preload("../files.gd")
 const ProjectPaths := preload("../project_paths.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
@@ -186,7 +187,7 @@ class Rescanning:
 
 	func poll() -> Dictionary:
 		var files := EditorInterface.get_resource_filesystem()
-		var is_busy := files.is_scanning() or context.importing
+		var is_busy := files.is_scanning() or context.importing or Files.is_behind()
 		if is_late and not is_busy:
 			is_late = false
 			files.scan()
@@ -317,7 +318,7 @@ func rescan(params: Dictionary) -> Dictionary:
 	var rescanning := Rescanning.new()
 	rescanning.context = _context
 	rescanning.until_msec = Time.get_ticks_msec() + timeout
-	rescanning.is_late = files.is_scanning() or _context.importing
+	rescanning.is_late = files.is_scanning() or _context.importing or Files.is_behind()
 	if not rescanning.is_late:
 		files.scan()
 	if not bool(params.get("wait", true)):

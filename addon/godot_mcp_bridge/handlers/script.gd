@@ -4,6 +4,7 @@ extends RefCounted
 
 const Check := preload("../script_check.gd")
 const Context := preload("../context.gd")
+const Files := preload("../files.gd")
 const ProjectPaths := preload("../project_paths.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
@@ -52,7 +53,8 @@ class Checking:
 			"script_path": "",
 			"ok": is_ok,
 			"errors": errors,
-			"rescan_pending": EditorInterface.get_resource_filesystem().is_scanning(),
+			"rescan_pending":
+			EditorInterface.get_resource_filesystem().is_scanning() or Files.is_behind(),
 		}
 
 	## What a client is told of a check that takes long.
@@ -231,7 +233,8 @@ func check(params: Dictionary) -> Dictionary:
 		"script_path": path,
 		"ok": verdict.is_ok(),
 		"errors": verdict.errors,
-		"rescan_pending": EditorInterface.get_resource_filesystem().is_scanning(),
+		"rescan_pending":
+		EditorInterface.get_resource_filesystem().is_scanning() or Files.is_behind(),
 	}
 
 
