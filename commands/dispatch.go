@@ -259,7 +259,14 @@ func (t *Table) unknown(name string) error {
 	if best := t.Nearest(name); best != "" {
 		return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q, did you mean %s? godot-mcp %s --help", name, best, best)
 	}
+	if group, _, _ := strings.Cut(strings.TrimSpace(name), " "); t.hasGroup(group) {
+		return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q: godot-mcp %s --help", name, group)
+	}
 	return bridge.Errorf(bridge.ValidationError, "tool", "there is no tool %q: godot-mcp --help", name)
+}
+
+func (t *Table) hasGroup(name string) bool {
+	return slices.ContainsFunc(t.Tools, func(tool *Tool) bool { return strings.HasPrefix(tool.Name, name+" ") })
 }
 
 // confirmed refuses a destructive call without confirm, at once.

@@ -20,23 +20,13 @@ func nearest(name string, candidates []string) string {
 	return best
 }
 
-// sharesWord is the first candidate that has the most words of name.
-func sharesWord(name string, candidates []string) string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' })
-	best, most := "", 0
-	for _, c := range candidates {
-		count := 0
-		for _, w := range words {
-			if len(w) > 2 && strings.Contains(c, w) {
-				count++
-			}
-		}
-		if count > most {
-			best, most = c, count
-		}
-	}
-	return best
+// nameWords are the words of a tool's name.
+func nameWords(name string) []string {
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '-' })
 }
+
+// Nearest is the candidate that is spelled most like name, "" when none is near.
+func Nearest(name string, candidates []string) string { return nearest(name, candidates) }
 
 // Distance is how many bytes must be put in, taken out, changed or swapped with the next one to make b of a.
 func Distance(a, b string) int { return rank.Distance(a, b) }

@@ -27,7 +27,14 @@ func TestNearestToolTakesOtherSpellings(t *testing.T) {
 		"node.set-propert": "node set-property",
 		"node_get":         "node get",
 		"tree":             "scene tree",
+		"create_node":      "node add",
+		"node create":      "node add",
+		"node make-tea":    "",
+		"file brew":        "",
+		"foo":              "",
 		"zzzz":             "",
+		"xyzzy set":        "",
+		"":                 "",
 	} {
 		if got := All().Nearest(typed); got != want {
 			t.Errorf("%q: got %q, want %q", typed, got, want)

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -237,18 +238,54 @@ func (t *Table) Lookup(name string) (tool *Tool, legacy bool) {
 	return nil, false
 }
 
-// Nearest is the command line path that is spelled most like name, "" when none is.
+// Nearest is the command line path that is spelled most like name, "" when none is. Within a group only what
+// follows it is compared.
 func (t *Table) Nearest(name string) string {
-	names := make([]string, 0, 2*len(t.Tools))
+	plain := strings.NewReplacer("godot_", "", "_", " ", ".", " ").Replace(strings.TrimSpace(name))
+	within := ""
+	if group, _, more := strings.Cut(plain, " "); more && t.hasGroup(group) {
+		within = group + " "
+	}
+	var names []string
 	for _, tool := range t.Tools {
-		names = append(names, tool.Name)
+		if rest, ok := strings.CutPrefix(tool.Name, within); ok {
+			names = append(names, rest)
+		}
 	}
-	plain := strings.NewReplacer("godot_", "", "_", " ", ".", " ").Replace(name)
-	if best := nearest(plain, names); best != "" {
-		return best
+	if best := nearest(strings.TrimPrefix(plain, within), names); best != "" {
+		return within + best
 	}
-	// "create_node" has the right words in another order and with another verb.
-	return sharesWord(plain, names)
+	// A word that a tool of some group is called by, as tree.
+	for _, name := range names {
+		if plain != "" && strings.HasSuffix(name, " "+plain) {
+			return name
+		}
+	}
+	return t.meant(plain)
+}
+
+// meant is the tool that a name means which has the right words in another order or with another verb, as
+// create_node does; "" when a word is not known, or nothing of the name is the tool's.
+func (t *Table) meant(name string) string {
+	found := t.Search(name)
+	if len(found) == 0 {
+		return ""
+	}
+	best := found[0].Tool
+	if group, _, _ := strings.Cut(name, " "); t.hasGroup(group) && group != best.Group() {
+		return ""
+	}
+	shares := false
+	for _, word := range nameWords(name) {
+		if !t.search.index.Knows(word) {
+			return ""
+		}
+		shares = shares || slices.Contains(nameWords(best.Name), word)
+	}
+	if !shares {
+		return ""
+	}
+	return best.Name
 }
 
 // Toolsets are the names of all toolsets, sorted.

@@ -40,6 +40,7 @@ type foundTool struct {
 
 type toolSearchResult struct {
 	Tools []foundTool `json:"tools"`
+	Hint  string      `json:"hint,omitempty" doc:"What to type when no tool was found"`
 }
 
 func toolTools() []*Tool {
@@ -110,6 +111,9 @@ func searchTools(ctx context.Context, env *Env, p toolSearchParams) (toolSearchR
 			name, toolset = "godot_"+t.Alias, olderToolset(t)
 		}
 		found.Tools = append(found.Tools, foundTool{name, t.Summary, toolset, t.Class, hit.Score})
+	}
+	if len(found.Tools) == 0 {
+		found.Hint = "no tool fits: say it in other words, or look at what there is: godot-mcp toolset list"
 	}
 	return found, nil
 }

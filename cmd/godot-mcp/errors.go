@@ -16,7 +16,7 @@ import (
 var errAnswerNo = errors.New("the answer is no")
 
 // interrupted ends a command when it is known what an interrupt has left behind; next is what to type then,
-// by default a look at what undo would take.
+// by default a look at what undo would take. Without a hint nothing is said: an interrupt is how it ends.
 type interrupted struct{ hint, next string }
 
 func (e interrupted) Error() string { return e.hint }
@@ -68,7 +68,9 @@ func exitCode(err error) int {
 // report writes the error as the last line on stderr: JSON for programs, text for a person.
 func (s *streams) report(err error) {
 	s.progressDone()
-	if err == nil || errors.Is(err, errAnswerNo) || errors.Is(err, errContractBreak) || readerGone(err) {
+	var known interrupted
+	isMeant := errors.As(err, &known) && known.hint == ""
+	if err == nil || isMeant || errors.Is(err, errAnswerNo) || errors.Is(err, errContractBreak) || readerGone(err) {
 		return
 	}
 	e := told(err)

@@ -98,6 +98,11 @@ func TestHelpOfOwnCommands(t *testing.T) {
 
 // The page of a group lists its tools with their whole summaries.
 func TestHelpOfGroupsListsTheTools(t *testing.T) {
+	for _, c := range (&app{table: commands.All()}).root().Commands() {
+		if strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s: %q ends with a full stop, and the lines beside it do not", c.Name(), c.Short)
+		}
+	}
 	for _, tool := range commands.All().Tools {
 		group, verb, found := strings.Cut(tool.Name, " ")
 		words := []string{group}
@@ -105,7 +110,7 @@ func TestHelpOfGroupsListsTheTools(t *testing.T) {
 			group, verb, words = "", tool.Name, nil
 		}
 		text := helpOf(t, words...)
-		line := regexp.MustCompile(`(?m)^  ` + verb + ` +` + regexp.QuoteMeta(tool.Summary) + `$`)
+		line := regexp.MustCompile(`(?m)^  ` + verb + ` +` + regexp.QuoteMeta(strings.TrimSuffix(tool.Summary, ".")) + `$`)
 		if !line.MatchString(text) {
 			t.Errorf("godot-mcp %s --help does not list %s", group, tool.Name)
 		}

@@ -152,7 +152,7 @@ func noClient(cmd *cobra.Command, id string) error {
 		}
 	}
 	if best != "" {
-		return usageError("client", "there is no client %q, did you mean --client %s?", id, best)
+		return usageError("client", "there is no client %q, did you mean %s? %s --client %s", id, best, cmd.CommandPath(), best)
 	}
 	return usageError("client", "there is no client %q, only %s: %s --help", id, all, cmd.CommandPath())
 }

@@ -30,7 +30,7 @@ func (a *app) addTools(root *cobra.Command) {
 		}
 		parent.AddCommand(&cobra.Command{
 			Use:         words[len(words)-1],
-			Short:       tool.Summary,
+			Short:       strings.TrimSuffix(tool.Summary, "."),
 			Annotations: map[string]string{toolKey: tool.Name},
 			Args:        cobra.ArbitraryArgs,
 			RunE: func(cmd *cobra.Command, args []string) error {

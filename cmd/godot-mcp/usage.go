@@ -32,11 +32,15 @@ func noCommand(parent *cobra.Command, words []string) error {
 	return usageError("tool", "there is no command %q: %s --help", typed, parent.CommandPath())
 }
 
-// nearestCommand looks among the group's commands, then among all tools.
+// nearestCommand looks among the group's commands, then among all tools; "" when none is near.
 func nearestCommand(parent *cobra.Command, words []string) string {
-	parent.SuggestionsMinimumDistance = 2
-	if near := parent.SuggestionsFor(words[0]); len(near) > 0 && parent.HasParent() {
-		return parent.CommandPath() + " " + near[0]
+	var names []string
+	for _, c := range parent.Commands() {
+		names = append(names, c.Name())
+	}
+	near := commands.Nearest(words[0], names)
+	if near != "" && parent.HasParent() {
+		return parent.CommandPath() + " " + near
 	}
 	root := parent.Root()
 	typed := strings.TrimPrefix(parent.CommandPath()+" "+strings.Join(words[:min(len(words), 2)], " "), root.Name()+" ")
@@ -46,8 +50,8 @@ func nearestCommand(parent *cobra.Command, words []string) string {
 	if best := commands.All().Nearest(typed); best != "" {
 		return root.Name() + " " + best
 	}
-	if near := parent.SuggestionsFor(words[0]); len(near) > 0 {
-		return parent.CommandPath() + " " + near[0]
+	if near != "" {
+		return parent.CommandPath() + " " + near
 	}
 	return ""
 }

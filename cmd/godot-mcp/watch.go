@@ -104,7 +104,7 @@ var errTimeUp = errors.New("the time is up")
 func (w *watcher) outcome(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
-		return interrupted{"nothing was changed, watch again", "godot-mcp watch"}
+		return interrupted{} // as it is meant to end
 	case errors.Is(err, errTimeUp) && w.count > 0:
 		return bridge.Errorf(bridge.Timeout, "", "--for ended before --count events came; wait longer, or see what is going on: godot-mcp editor status")
 	case errors.Is(err, errTimeUp):

@@ -50,9 +50,11 @@ func newVocabulary(words Words) vocabulary {
 
 // asked is a question as it is understood.
 type asked struct {
-	slots []slot
-	mood  string
-	known map[string]float64
+	// understood is false when no word is one of the documents, a synonym or a slip of either: a name at most.
+	understood bool
+	slots      []slot
+	mood       string
+	known      map[string]float64
 }
 
 // slot is a word of the question, or several that are known as one, with all that may be meant.
@@ -85,7 +87,9 @@ func (x *Index) read(question string) asked {
 		case n > 1:
 			meant = weighted(x.words.synonyms[joined(list[i:i+n])], 1)
 		case !isIdle:
-			meant = x.single(list[i], names[spelled[i]])
+			var known bool
+			meant, known = x.single(list[i], names[spelled[i]])
+			q.understood = q.understood || known
 		case n == 1:
 			meant = weighted(x.words.synonyms[list[i]], synonymWeight)
 		}
@@ -94,6 +98,7 @@ func (x *Index) read(question string) asked {
 				meant[name] *= namesCount
 			}
 		}
+		q.understood = q.understood || n > 0
 		if len(meant) > 0 {
 			q.slots = append(q.slots, inOrder(meant))
 		}
@@ -145,13 +150,15 @@ func weighted(list []string, weight float64) map[string]float64 {
 	return out
 }
 
-// single is what a word may mean: itself, a synonym, a word that it is a slip of, or a name.
-func (x *Index) single(word string, isName bool) map[string]float64 {
-	meant := weighted(x.words.synonyms[word], synonymWeight)
+// single is what a word may mean: itself, a synonym, a word that it is a slip of, or a name. known is false
+// for one that can only be a name.
+func (x *Index) single(word string, isName bool) (meant map[string]float64, known bool) {
+	meant = weighted(x.words.synonyms[word], synonymWeight)
 	near := ""
 	if len(meant) == 0 && x.terms[word] == nil {
 		near = x.nearest(word)
 	}
+	known = len(meant) > 0 || x.terms[word] != nil || near != ""
 	meant[word] = 1
 	if near != "" {
 		meant[near] = typoWeight
@@ -169,7 +176,7 @@ func (x *Index) single(word string, isName bool) map[string]float64 {
 	for _, other := range x.words.synonyms[Unknown] {
 		meant[other] += unknown
 	}
-	return meant
+	return meant, known
 }
 
 // nearest is a known word that the word may be a slip of, "" for none.

@@ -132,9 +132,13 @@ func (x *Index) add(at int, d Document) indexed {
 	return doc
 }
 
-// Search gives the documents that have anything of the question, the best first.
+// Search gives the documents that have anything of the question, the best first; none for a question of which
+// no word is known.
 func (x *Index) Search(question string) []Hit {
 	q := x.read(question)
+	if !q.understood {
+		return nil
+	}
 	scores, met, all := x.match(q)
 	var hits []Hit
 	for i, score := range scores {

@@ -13,7 +13,7 @@ var fruits = []Document{
 }
 
 var words2 = Words{
-	Synonyms: map[string][]string{"granny smith": {"apple"}, "harvest": {"pick"}, "rinse": {"wash"}},
+	Synonyms: map[string][]string{"granny smith": {"apple"}, "harvest": {"pick"}, "rinse": {"wash"}, Unknown: {"pear"}},
 	Moods:    map[string]string{"how many": "asks", "harvest": "tells"},
 }
 
@@ -29,6 +29,10 @@ func TestSearchOrdersByWhatIsMeant(t *testing.T) {
 		"please rinse it":                 "wash",
 		"wsah":                            "wash",
 		"zzz":                             "",
+		"qqq zzz Xxx":                     "",
+		"":                                "",
+		"please":                          "",
+		"count zzz":                       "apple count",
 		"could you clean this with water": "wash",
 	} {
 		hits := x.Search(question)

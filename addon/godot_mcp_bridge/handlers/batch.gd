@@ -199,6 +199,8 @@ func apply_edits(params: Dictionary, target: Scenes.Target) -> Dictionary:
 			skipped.append(done)
 		else:
 			edited.append(done)
+	if edited.is_empty() and not skipped.is_empty() and together.error.is_empty():
+		together.error = _nothing_done(skipped, "edits")
 	return _end(
 		together,
 		{
@@ -228,6 +230,8 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 			skipped.append(done)
 		else:
 			applied.append(str(done["node_path"]))
+	if applied.is_empty() and not skipped.is_empty() and together.error.is_empty():
+		together.error = _nothing_done(skipped, "node_paths")
 	var answer := {
 		"property": property,
 		"applied": applied,
@@ -236,6 +240,12 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		"persistence": together.verdicts,
 	}
 	return together.end(answer)
+
+
+## All nodes were skipped: nothing happened, and that is told as the first of them tells it.
+static func _nothing_done(skipped: Array[Dictionary], parameter: String) -> Dictionary:
+	var first := skipped[0]
+	return Result.fail(str(first["error"]), "no node was edited: %s" % first["hint"], parameter)
 
 
 func _begin(params: Dictionary, target: Scenes.Target) -> Together:

@@ -310,10 +310,8 @@ static func _hint(
 		hints.append("%s holds this text already, nothing was changed" % path)
 	if path.get_extension() == "cs":
 		hints.append("C# is not checked here: build the project")
-	if not verdict.is_ok() and FileAccess.file_exists(path):
-		hints.append(
-			"the text does not compile: until one does, the editor has the script as it was"
-		)
+	if not verdict.is_ok():
+		hints.append(_hint_at_error(path, verdict))
 	for name in stale:
 		if name == ScriptFiles.GAME:
 			hints.append("the running game takes the new text when it is started again")
@@ -328,6 +326,19 @@ static func _hint(
 			)
 		)
 	return "; ".join(hints)
+
+
+static func _hint_at_error(path: String, verdict: Check.Verdict) -> String:
+	var first: Dictionary = verdict.errors[verdict.errors.find_custom(
+		func(error: Dictionary) -> bool: return error["severity"] == "error"
+	)]
+	var meanwhile := ""
+	if FileAccess.file_exists(path):
+		meanwhile = ", until then the editor has the script as it was"
+	return (
+		"the text does not compile (%s:%d: %s): mend it%s: godot-mcp script check %s"
+		% [first["source"], first["line"], first["message"], meanwhile, path]
+	)
 
 
 static func _reason_not_a_script(path: String, must_be_there: bool) -> Dictionary:
