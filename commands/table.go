@@ -261,12 +261,12 @@ func (t *Table) Nearest(name string) string {
 			return name
 		}
 	}
-	return t.meant(plain)
+	return t.likely(plain)
 }
 
-// meant is the tool that a name means which has the right words in another order or with another verb, as
+// likely is the tool that a name means which has the right words in another order or with another verb, as
 // create_node does; "" when a word is not known, or nothing of the name is the tool's.
-func (t *Table) meant(name string) string {
+func (t *Table) likely(name string) string {
 	found := t.Search(name)
 	if len(found) == 0 {
 		return ""

@@ -29,7 +29,9 @@ func TestBatchThatEditsNothingFails(t *testing.T) {
 		s.call(t, "batch apply-edits", args{"edits": []args{edit("Nobody"), edit("Tail")}}).ok(t).has(t,
 			map[string]string{"count": "1", "skipped.0.node_path": "Nobody"})
 		s.call(t, "undo", nil).ok(t)
-		same(t, "undo", before, state(t, e))
+		if got := state(t, e)["tree"]; got != before["tree"] {
+			t.Errorf("undo gave\n%s", got)
+		}
 		closeTab(t, e, "res://batch/none.tscn")
 	})
 }
