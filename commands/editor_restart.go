@@ -49,7 +49,7 @@ func editorRestart(ctx context.Context, env *Env, p editorRestartParams) (editor
 	if err != nil {
 		return editorRestartResult{}, err
 	}
-	env.say(ctx, "waiting for the editor to end")
+	say(ctx, "waiting for the editor to end")
 	if !gone(ctx, old.PID, stopWait) {
 		return editorRestartResult{}, bridge.Errorf(bridge.Timeout, "editor_ready", "the editor %d said that it ends and is still there after %v: godot-mcp editor stop --force --confirm", old.PID, stopWait)
 	}

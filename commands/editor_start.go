@@ -168,7 +168,7 @@ func drawn(headless bool) string {
 // awaitEditor waits until the new editor answers and has finished its first scan. An interrupt ends an
 // editor that has not answered yet, and so does one that never will: nobody else would.
 func (e *Env) awaitEditor(ctx context.Context, project string, process *started) (bridge.Editor, error) {
-	e.say(ctx, "starting the editor")
+	say(ctx, "starting the editor")
 	ticker := time.NewTicker(startPoll)
 	defer ticker.Stop()
 	done := process.done
@@ -189,7 +189,7 @@ func (e *Env) awaitEditor(ctx context.Context, project string, process *started)
 		}
 		if running := e.EditorsOf(project); len(running) > 0 {
 			_ = os.Remove(process.record)
-			e.say(ctx, "waiting for the first scan")
+			say(ctx, "waiting for the first scan")
 			return running[0], e.settle(ctx, running[0])
 		}
 	}

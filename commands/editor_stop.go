@@ -44,7 +44,7 @@ func editorStop(ctx context.Context, env *Env, p editorStopParams) (editorStopRe
 	if err := json.Unmarshal(answer, &result); err != nil {
 		return result, err
 	}
-	env.say(ctx, "waiting for the editor to end")
+	say(ctx, "waiting for the editor to end")
 	result.Stopped = gone(ctx, ed.PID, stopWait)
 	if !result.Stopped && p.Force {
 		// Its bridge has answered on this connection, so the process is the one that we may end.

@@ -41,8 +41,6 @@ type Env struct {
 	GodotBin string
 	// Autostart starts an editor where a call finds none; nil does not.
 	Autostart *Autostart
-	// Progress is told what a long call is doing; may be nil.
-	Progress func(message string)
 	// JQ runs the expressions of tool call.
 	JQ jq.Runner
 	// OnListed is told when toolset enable or disable changed the list; nil where no list can change.
@@ -94,14 +92,9 @@ func unsavedBeside(ed bridge.Editor) string {
 		ed.PID, strings.Join(ed.Unsaved, ", "), ed.PID)
 }
 
-// say tells the caller what a long call is doing: the one who asked for the progress of this very call, or
-// the person at the terminal.
-func (e *Env) say(ctx context.Context, message string) {
+// say tells the caller, where one listens, what a long call is doing.
+func say(ctx context.Context, message string) {
 	if tell, ok := ctx.Value(listener{}).(func(bridge.Progress)); ok {
 		tell(bridge.Progress{Message: message})
-		return
-	}
-	if e.Progress != nil {
-		e.Progress(message)
 	}
 }

@@ -44,7 +44,7 @@ func (e *Env) lockStart(ctx context.Context, project string) (*startLock, error)
 			_ = file.Close()
 			return nil, fmt.Errorf("locking %s: %w", file.Name(), err)
 		}
-		e.say(ctx, "waiting for another process that starts the editor")
+		say(ctx, "waiting for another process that starts the editor")
 		select {
 		case <-ctx.Done():
 			_ = file.Close()

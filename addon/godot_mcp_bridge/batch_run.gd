@@ -9,11 +9,10 @@ const Context := preload("context.gd")
 const Contract := preload("contract.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
+const Slices := preload("slices.gd")
 const Wire := preload("wire.gd")
 
 const ACTION := "batch run"
-## Time between two looks for a cancel, each with word of how far the work is.
-const PULSE_MSEC := 100
 
 ## Each as {command, params, as}.
 var steps: Array[Dictionary] = []
@@ -32,7 +31,6 @@ var _waiting: RefCounted
 ## The scene to bring to the front again, and the answer to give then.
 var _front := ""
 var _answer: Dictionary = {}
-var _pulsed_msec := Time.get_ticks_msec()
 
 
 func _init(context: Context) -> void:
@@ -86,6 +84,20 @@ func poll() -> Dictionary:
 	return _end()
 
 
+## What was done stays, so the batch comes to its end as one that was cancelled, behind what the command that
+## waits has begun.
+func give_up() -> Dictionary:
+	_cancelled = true
+	if _waiting == null:
+		return {}
+	if (
+		not _waiting.has_method("give_up")
+		or not (_waiting.call("give_up") as Dictionary).is_empty()
+	):
+		_waiting = null
+	return {}
+
+
 func _is_done() -> bool:
 	return _at >= steps.size() or _cancelled or (_failed_at >= 0 and stops)
 
@@ -109,7 +121,10 @@ func _take_step(step: Dictionary) -> bool:
 			_hand_over()
 			_waiting = answer[Result.PARKED_KEY]
 			return false
-		answer = _waits(command)
+		var work := answer[Result.PARKED_KEY] as Slices
+		answer = work.finish(_context.pace.is_given_up) if work != null else {}
+		if answer.is_empty():
+			answer = _waits(command)
 	if Result.is_error(answer) and _context.undo_redo.is_gathering():
 		_context.undo_redo.take_back(mark)
 	_note(answer)
@@ -165,10 +180,7 @@ func _note(answer: Dictionary) -> void:
 			_explain_preview(result)
 	_results.append(result)
 	_at += 1
-	var now := Time.get_ticks_msec()
-	if now - _pulsed_msec >= PULSE_MSEC:
-		_pulsed_msec = now
-		_cancelled = _context.pulse.call(_at, steps.size())
+	_cancelled = _context.pace.is_given_up(_at, steps.size()) or _cancelled
 
 
 ## A command that fails in a preview may find, in the real run, what one before it made: those that are only

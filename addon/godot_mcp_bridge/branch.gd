@@ -2,6 +2,8 @@
 extends RefCounted
 ## A copy of a branch that stands alone, to be packed as a scene, and what of it leads out of the branch.
 
+const Pace := preload("pace.gd")
+
 ## The editor's own flag: instances stay instances with their overrides.
 const DUPLICATE_FROM_EDITOR := 32
 
@@ -15,14 +17,15 @@ var _top: Node
 var _root: Node
 
 
-func _init(top: Node, root: Node) -> void:
+## When the command was given up meanwhile, only the copy is to be freed.
+func _init(top: Node, root: Node, pace: Pace) -> void:
 	_top = top
 	_root = root
 	copy = top.duplicate(Node.DUPLICATE_DEFAULT | DUPLICATE_FROM_EDITOR)
 	copy.name = top.name
 	copy.unique_name_in_owner = false
 	_own(top, copy)
-	_judge(top, copy)
+	_judge(top, copy, pace)
 
 
 ## The nodes of the branch with those of another copy of it, the top ones first.
@@ -42,11 +45,13 @@ func lost_names(_made: Node) -> PackedStringArray:
 
 
 ## Persistent connections between the branch and what is around it.
-func crossing_connections() -> PackedStringArray:
+func crossing_connections(pace: Pace) -> PackedStringArray:
 	var out: PackedStringArray = []
 	var nodes := _top.find_children("*", "", true, false)
 	nodes.push_front(_top)
 	for node: Node in nodes:
+		if pace.tick("nodes searched for connections"):
+			return out
 		for info in node.get_signal_list():
 			for made in node.get_signal_connection_list(info["name"] as String):
 				var to := (made["callable"] as Callable).get_object() as Node
@@ -93,7 +98,9 @@ func _own(source: Node, mine: Node) -> void:
 
 
 ## Takes out of the copy what leads to nodes around the branch, and tells of paths that do.
-func _judge(source: Node, mine: Node) -> void:
+func _judge(source: Node, mine: Node, pace: Pace) -> void:
+	if pace.tick("nodes searched for what leads out of the branch"):
+		return
 	for info in mine.get_signal_list():
 		for made in mine.get_signal_connection_list(info["name"] as String):
 			var callable: Callable = made["callable"]
@@ -109,7 +116,7 @@ func _judge(source: Node, mine: Node) -> void:
 			if info["type"] in [TYPE_OBJECT, TYPE_ARRAY, TYPE_DICTIONARY]:
 				mine.set(name, _without_others(mine.get(name)))
 	for i in mini(source.get_child_count(), mine.get_child_count()):
-		_judge(source.get_child(i), mine.get_child(i))
+		_judge(source.get_child(i), mine.get_child(i), pace)
 
 
 func _leads_out(from: Node, value: Variant) -> bool:

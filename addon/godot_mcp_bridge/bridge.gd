@@ -136,6 +136,8 @@ func pump() -> void:
 		return
 	_busy = true
 	_router.step_parked()
+	if _router.has_work():
+		_stay_awake(AWAKE_USEC)
 	var begun := Time.get_ticks_usec()
 	var last := begun
 	var now := begun

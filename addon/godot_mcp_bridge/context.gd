@@ -10,6 +10,7 @@ const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
 const History := preload("history.gd")
 const Log := preload("log.gd")
+const Pace := preload("pace.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
 const ScriptFiles := preload("script_files.gd")
@@ -30,10 +31,10 @@ var resources: EditedResources = EditedResources.new()
 var action_name := ""
 ## Text as it was typed on a command line, by parameter.
 var raw: Dictionary = {}
+## What the command at work tells its client while it takes long.
+var pace: Pace = Pace.new()
 ## Carries out another command inside this one: (command, params, raw = {}) -> answer.
 var carry_out: Callable
-## To be called now and then by what takes long: (done, total or 0) -> true when it is to give up.
-var pulse: Callable
 ## True while the editor imports resources. No API tells, two signals do.
 var importing := false
 ## True when another version of the addon is about to take over, or the addon to end: no further command is
@@ -85,6 +86,12 @@ func unsaved() -> PackedStringArray:
 	var out := scenes.unsaved()
 	out.append_array(resources.unsaved())
 	return out
+
+
+## Called before a client's command is begun, and before it goes on after it waited.
+func begin_turn() -> void:
+	pace.begin()
+	history.turn += 1
 
 
 func begin(command: String, typed: Variant) -> void:

@@ -26,6 +26,19 @@ func follow(path: String) -> void:
 		reason = "it has C# scripts (%s) and this editor is built without .NET" % _sharp
 
 
+## Whether the scene needs this scene or resource file, itself or by others that it needs.
+func needs(path: String) -> bool:
+	return _seen.has(path)
+
+
+## Bytes of the scene's file and of those that it needs and that are read with it.
+func size() -> int:
+	var bytes := 0
+	for path in _seen:
+		bytes += FileAccess.get_size(path)
+	return bytes
+
+
 ## What the engine said while it loaded the scene, which tells of a file that only a newer one reads.
 func judge_errors(texts: PackedStringArray) -> void:
 	for text in texts:
@@ -194,6 +207,9 @@ static func plain(path: String) -> String:
 static func lost_node_paths(root: Node) -> PackedStringArray:
 	var out: PackedStringArray = []
 	if root == null or not ResourceLoader.exists(root.scene_file_path):
+		return out
+	# In most scenes no class is missing, and reading the file takes long.
+	if not root is MissingNode and root.find_children("*", "MissingNode", true, false).is_empty():
 		return out
 	var packed := load(root.scene_file_path) as PackedScene
 	if packed == null:

@@ -19,6 +19,13 @@ const GLOBAL := 0
 const MAX_DEPTH := 10000
 const PREFIX := "godot-mcp: "
 
+## Where the editor's own undo and redo are, by the name of their shortcut: [menu, index]. Looked for once: the
+## editor's own tree has some ten thousand nodes.
+static var _items: Dictionary[String, Array] = {}
+
+## Counts the commands of clients: those inside one need not look at the files again.
+var turn := 0
+
 var _undo_redo: EditorUndoRedoManager
 ## History id by scene path; paths of scenes that were looked at since the addon started.
 var _ids: Dictionary[String, int] = {}
@@ -209,9 +216,15 @@ func looks_changed_outside(path: String) -> bool:
 	if not _prints.has(path):
 		return false
 	var known := _prints[path]
-	if known["sure"] and known["time"] == FileAccess.get_modified_time(path):
+	if known.get("looked") == turn:
 		return false
-	return is_changed_outside(path)
+	if known["sure"] and known["time"] == FileAccess.get_modified_time(path):
+		known["looked"] = turn
+		return false
+	if is_changed_outside(path):
+		return true
+	_prints[path]["looked"] = turn
+	return false
 
 
 ## Times are in whole seconds, on some file systems in even ones: a change soon after the last look does not
@@ -346,9 +359,19 @@ func _on_history_changed() -> void:
 		_seen[id] = version
 		if version <= last:
 			continue
-		_clock += 1
-		_order["%d:%d" % [id, version]] = _clock
+		_remember("%d:%d" % [id, version])
 		_tell(id, version, "do")
+
+
+## Steps that are older than any that is counted need no place in the order.
+func _remember(step: String) -> void:
+	_clock += 1
+	_order[step] = _clock
+	if _order.size() <= 2 * MAX_DEPTH:
+		return
+	for known: String in _order.keys():
+		if _order[known] <= _clock - MAX_DEPTH:
+			_order.erase(known)
 
 
 ## Undo or redo, by the user's hand or through press().
@@ -368,19 +391,40 @@ func _tell(id: int, version: int, change: String) -> void:
 	stepped.emit(label(id), {"action": step["name"], "by": step["by"], "change": change})
 
 
-func _press_menu(item: String) -> bool:
+static func _press_menu(item: String) -> bool:
+	if not _is_item(item):
+		_find_item(item)
+	if not _is_item(item):
+		return false
+	var menu: PopupMenu = _items[item][0]
+	menu.id_pressed.emit(menu.get_item_id(_items[item][1] as int))
+	return true
+
+
+static func _is_item(item: String) -> bool:
+	var found: Array = _items.get(item, [])
+	if found.is_empty() or not is_instance_valid(found[0]):
+		return false
+	var menu: PopupMenu = found[0]
+	return (found[1] as int) < menu.item_count and _is_named(menu, found[1] as int, item)
+
+
+## The shortcut's resource name is not translated, the item's text is.
+static func _is_named(menu: PopupMenu, index: int, item: String) -> bool:
+	var shortcut := menu.get_item_shortcut(index)
+	return shortcut != null and shortcut.resource_name == item
+
+
+static func _find_item(item: String) -> void:
 	for bar: Node in EditorInterface.get_base_control().find_children("*", "MenuBar", true, false):
 		for child in bar.get_children():
 			var menu := child as PopupMenu
 			if menu == null:
 				continue
 			for i in menu.item_count:
-				var shortcut := menu.get_item_shortcut(i)
-				# The shortcut's resource name is not translated, the item's text is.
-				if shortcut != null and shortcut.resource_name == item:
-					menu.id_pressed.emit(menu.get_item_id(i))
-					return true
-	return false
+				if _is_named(menu, i, item):
+					_items[item] = [menu, i]
+					return
 
 
 ## The steps of both histories, the youngest first: {name, history, by}.

@@ -3,6 +3,7 @@ extends RefCounted
 ## What the edited scene says of the inside of an instance, found by comparing it with a fresh one: values,
 ## groups, connections, nodes put in, and inner instances that were opened.
 
+const Pace := preload("pace.gd")
 const Values := preload("values.gd")
 
 const INHERITED := 32
@@ -16,18 +17,21 @@ var _instance: Node
 var _root: Node
 
 
-func _init(instance: Node, root: Node) -> void:
+## Not all is found when the command was given up meanwhile.
+func _init(instance: Node, root: Node, pace: Pace) -> void:
 	_instance = instance
 	_root = root
 	var packed := load(instance.scene_file_path) as PackedScene
 	var fresh := packed.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	for child in instance.get_children():
-		_compare(child, fresh)
+		_compare(child, fresh, pace)
 	fresh.free()
 
 
 ## Nodes directly below the instance are kept without editable children, what is below its own nodes is not.
-func _compare(node: Node, fresh_root: Node) -> void:
+func _compare(node: Node, fresh_root: Node, pace: Pace) -> void:
+	if pace.tick("nodes compared"):
+		return
 	if node.owner == _root:
 		if node.get_parent() != _instance:
 			_note("the node %s" % _path(node), "node move %s" % _path(node))
@@ -49,7 +53,7 @@ func _compare(node: Node, fresh_root: Node) -> void:
 			"node set-editable-children %s --editable=false" % _path(node)
 		)
 	for child in node.get_children():
-		_compare(child, fresh_root)
+		_compare(child, fresh_root, pace)
 
 
 func _compare_values(node: Node, fresh: Node, fresh_root: Node) -> void:

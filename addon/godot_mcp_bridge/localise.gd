@@ -3,6 +3,8 @@ extends RefCounted
 ## An instance turned into nodes of the edited scene, and back: who owns what is inside, connections that the
 ## instance's scene made, and built-in resources, of which the scene gets its own.
 
+const Pace := preload("pace.gd")
+
 const INHERITED := 32
 
 ## Unique names in the instance that another node of the edited scene has.
@@ -22,7 +24,8 @@ var _files: PackedStringArray = []
 var _copies: Dictionary[Resource, Resource] = {}
 
 
-func _init(node: Node, root: Node) -> void:
+## When the command was given up meanwhile, it is not to be used.
+func _init(node: Node, root: Node, pace: Pace) -> void:
 	_node = node
 	_root = root
 	_source = node.scene_file_path
@@ -31,7 +34,7 @@ func _init(node: Node, root: Node) -> void:
 	while state != null:
 		_files.append(state.get_path())
 		state = state.get_base_scene_state()
-	_visit(node)
+	_visit(node, pace)
 
 
 func apply() -> void:
@@ -58,7 +61,9 @@ func take_back() -> void:
 		node.unique_name_in_owner = true
 
 
-func _visit(node: Node) -> void:
+func _visit(node: Node, pace: Pace) -> void:
+	if pace.tick("nodes read"):
+		return
 	if node.owner == _node:
 		_owned.append(node)
 		if node.unique_name_in_owner and _root.get_node_or_null("%" + str(node.name)) != null:
@@ -74,7 +79,7 @@ func _visit(node: Node) -> void:
 		if not is_same(own, old):
 			_values.append({"node": node, "property": name, "old": old, "new": own})
 	for child in node.get_children():
-		_visit(child)
+		_visit(child, pace)
 
 
 ## A save leaves out connections that are flagged as those of a base scene. What an instance inside connects

@@ -4,7 +4,11 @@ extends RefCounted
 ## arrays and dictionaries, in tracks of animations that the scene holds, and, in a branch that moves, those
 ## that lead out of it.
 
+const Pace := preload("pace.gd")
 const Persistence := preload("persistence.gd")
+
+## Types of properties that can hold paths.
+const HOLDING: Array[int] = [TYPE_NODE_PATH, TYPE_ARRAY, TYPE_DICTIONARY, TYPE_NIL]
 
 
 ## One NodePath of a node: where it leads, and how it is written once the tree has changed.
@@ -191,8 +195,9 @@ class Followers:
 		return value
 
 
-## What breaks in the scene when the node gets this path and, if it moves, another parent.
-static func broken_by(root: Node, node: Node, path: String, moves: bool) -> Followers:
+## What breaks in the scene when the node gets this path and, if it moves, another parent. Not all of it when
+## the command was given up meanwhile.
+static func broken_by(root: Node, node: Node, path: String, moves: bool, pace: Pace) -> Followers:
 	var followers := Followers.new()
 	followers.root = root
 	followers.node = node
@@ -200,14 +205,16 @@ static func broken_by(root: Node, node: Node, path: String, moves: bool) -> Foll
 	followers.renamed = node != root and path.get_file() != str(node.name)
 	followers.moved = moves
 	if followers.renamed or moves:
-		_search(root, followers)
+		_search(root, followers, pace)
 	return followers
 
 
-static func _search(from: Node, followers: Followers) -> void:
+static func _search(from: Node, followers: Followers, pace: Pace) -> void:
+	if pace.tick("nodes searched for paths that change"):
+		return
 	for info in from.get_property_list():
 		var type := info["type"] as int
-		if not type in [TYPE_NODE_PATH, TYPE_ARRAY, TYPE_DICTIONARY, TYPE_NIL]:
+		if not HOLDING.has(type):
 			continue
 		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
 			continue
@@ -221,7 +228,7 @@ static func _search(from: Node, followers: Followers) -> void:
 	if from is AnimationMixer:
 		_search_tracks(from as AnimationMixer, followers)
 	for child in from.get_children():
-		_search(child, followers)
+		_search(child, followers, pace)
 
 
 ## A mesh names its parent as its skeleton whether that is one or not.

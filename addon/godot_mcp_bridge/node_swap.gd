@@ -4,6 +4,7 @@ extends RefCounted
 ## lead to the old nodes then lead to the new ones. The undo step calls exchange and exchange_back.
 
 const Objects := preload("values_object.gd")
+const Pace := preload("pace.gd")
 
 const INHERITED := 32
 
@@ -28,8 +29,9 @@ var _after: Array[Dictionary] = []
 var _references: Array[Dictionary] = []
 
 
-## `map` has the new node of each old one, the top ones first.
-func _init(root: Node, map: Dictionary, keeps_children: bool = true) -> void:
+## `map` has the new node of each old one, the top ones first. When the command was given up meanwhile, it is
+## not to be used.
+func _init(root: Node, map: Dictionary, keeps_children: bool, pace: Pace) -> void:
 	_root = root
 	_map.assign(map)
 	_old = _map.keys()[0]
@@ -37,8 +39,10 @@ func _init(root: Node, map: Dictionary, keeps_children: bool = true) -> void:
 	_keeps_children = keeps_children
 	_note_owners(_old)
 	for node: Node in _map:
+		if pace.tick("nodes searched for connections"):
+			return
 		_note_connections(node)
-	_note_references(root)
+	_note_references(root, pace)
 
 
 ## Whether the editor has the way to exchange the root of a scene.
@@ -163,7 +167,9 @@ static func _plug(connections: Array[Dictionary]) -> void:
 			)
 
 
-func _note_references(node: Node) -> void:
+func _note_references(node: Node, pace: Pace) -> void:
+	if pace.tick("nodes searched for what names it"):
+		return
 	if _keeps_children or not _map.has(node):
 		for info in node.get_property_list():
 			if (
@@ -172,7 +178,7 @@ func _note_references(node: Node) -> void:
 			):
 				_note_reference(node, info)
 	for child in node.get_children():
-		_note_references(child)
+		_note_references(child, pace)
 
 
 func _note_reference(node: Node, info: Dictionary) -> void:

@@ -5,6 +5,9 @@ extends RefCounted
 
 const MAX_DEPTH := 64
 
+## The index of each node by its path, by state.
+var _indices: Dictionary[SceneState, Dictionary] = {}
+
 
 ## One scene that says something about a node: the node's index in its state.
 class Level:
@@ -26,11 +29,11 @@ class Level:
 
 
 ## The levels of the node with this path, the nearest first; empty when the scene has no such node.
-static func of(state: SceneState, path: String, depth: int = 0) -> Array[Level]:
+func of(state: SceneState, path: String, depth: int = 0) -> Array[Level]:
 	var levels: Array[Level] = []
 	if depth > MAX_DEPTH:
 		return levels
-	var index := _index_of(state, path)
+	var index := index_of(state, path)
 	if index >= 0:
 		levels.append(Level.new(state, index))
 		var own := _instance_of(state, index)
@@ -42,7 +45,7 @@ static func of(state: SceneState, path: String, depth: int = 0) -> Array[Level]:
 	var above := path
 	while above != ".":
 		above = above.get_base_dir() if above.contains("/") else "."
-		var holder := _index_of(state, above)
+		var holder := index_of(state, above)
 		var held := _instance_of(state, holder) if holder >= 0 else null
 		if held == null:
 			continue
@@ -74,11 +77,15 @@ static func values_of(levels: Array[Level]) -> Dictionary:
 	return out
 
 
-static func _index_of(state: SceneState, path: String) -> int:
-	for i in state.get_node_count():
-		if path_of(state, i) == path:
-			return i
-	return -1
+## -1 when the state has no such node. What was found is kept, for those who ask of many.
+func index_of(state: SceneState, path: String) -> int:
+	if not _indices.has(state):
+		var by_path := {}
+		# Of two with one path the first counts, as for the engine.
+		for i in range(state.get_node_count() - 1, -1, -1):
+			by_path[path_of(state, i)] = i
+		_indices[state] = by_path
+	return _indices[state].get(path, -1)
 
 
 static func _instance_of(state: SceneState, index: int) -> SceneState:

@@ -64,8 +64,10 @@ func is_quiet() -> bool:
 	)
 
 
-## Sends an answer, or keeps it until the reader has made room.
+## Sends an answer, or keeps it until the reader has made room. One who has gone gets none.
 func send(text: String) -> void:
+	if socket.get_ready_state() != WebSocketPeer.STATE_OPEN:
+		return
 	if (
 		not _outbox.is_empty()
 		or socket.get_current_outbound_buffered_amount() > Contract.MAX_MESSAGE
@@ -128,19 +130,20 @@ func has_cancelled(id: int) -> bool:
 	socket.poll()
 	if socket.get_ready_state() != WebSocketPeer.STATE_OPEN:
 		return true
-	var cancelled := false
 	while socket.get_available_packet_count() > 0:
-		var packet := socket.get_packet()
-		var message: Dictionary = {}
-		if packet.size() <= MAX_CANCEL:
-			message = Wire.read(packet.get_string_from_utf8())
-		var theirs: Variant = message.get("id")
-		if (
-			message.get("cancel") == true
-			and (theirs is float or theirs is int)
-			and int(theirs) == id
-		):
-			cancelled = true
-		else:
-			_inbox.append(packet)
-	return cancelled
+		_inbox.append(socket.get_packet())
+	for i in _inbox.size():
+		if _cancels(_inbox[i], id):
+			_inbox.remove_at(i)
+			return true
+	return false
+
+
+static func _cancels(packet: PackedByteArray, id: int) -> bool:
+	if packet.size() > MAX_CANCEL:
+		return false
+	var message := Wire.read(packet.get_string_from_utf8())
+	var theirs: Variant = message.get("id")
+	return (
+		message.get("cancel") == true and (theirs is float or theirs is int) and int(theirs) == id
+	)

@@ -71,6 +71,15 @@ static func native_infos(object: Object, names: Array[String]) -> Array[Dictiona
 	return infos
 
 
+## The properties that the class itself lists for files.
+static func stored_infos(type: String) -> Array[Dictionary]:
+	var infos: Array[Dictionary] = []
+	for info: Dictionary in _native_of(type).values():
+		if (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
+			infos.append(info)
+	return infos
+
+
 static func info_of(object: Object, name: String) -> Dictionary:
 	var known: Variant = _native_of(object.get_class()).get(name)
 	if known is Dictionary and not is_heading(known as Dictionary):

@@ -29,6 +29,47 @@ const PLAIN: Array[String] = [
 ]
 ## What else is written of a node's place.
 const PLACE: Array[String] = ["rotation", "quaternion", "basis"]
+## Properties that are often set, by the class that has them, and that change at most others of the class's own:
+## none of those that a node lists besides, such as overrides of a theme or parameters of a shader. Whether a
+## save writes them does not depend on the node.
+const OWN: Dictionary[String, Array] = {
+	"Node": ["process_mode", "process_priority", "editor_description"],
+	"CanvasItem":
+	[
+		"visible",
+		"modulate",
+		"self_modulate",
+		"z_index",
+		"z_as_relative",
+		"y_sort_enabled",
+		"show_behind_parent",
+		"light_mask",
+		"texture_filter",
+	],
+	"Control": ["tooltip_text", "custom_minimum_size", "mouse_filter", "focus_mode"],
+	"Label": ["text", "horizontal_alignment", "vertical_alignment", "autowrap_mode", "uppercase"],
+	"BaseButton": ["disabled"],
+	"Button": ["text", "flat"],
+	"LineEdit": ["text", "placeholder_text", "editable"],
+	"RichTextLabel": ["text", "bbcode_enabled"],
+	"ColorRect": ["color"],
+	"TextureRect": ["texture", "flip_h", "flip_v", "stretch_mode"],
+	"Sprite2D": ["texture", "centered", "offset", "flip_h", "flip_v", "hframes", "vframes"],
+	"Line2D": ["width", "default_color"],
+	"Polygon2D": ["color"],
+	"Light2D": ["enabled", "color", "energy"],
+	"Light3D": ["light_color", "light_energy", "shadow_enabled"],
+	"CollisionObject2D": ["collision_layer", "collision_mask"],
+	"CollisionObject3D": ["collision_layer", "collision_mask"],
+	"CollisionShape2D": ["disabled", "one_way_collision"],
+	"CollisionShape3D": ["disabled"],
+	"Area2D": ["monitoring", "monitorable"],
+	"Timer": ["wait_time", "one_shot", "autostart"],
+}
+
+## What can change with one of PLAIN, and with one of OWN, by class. The lists that nodes make are slow.
+static var _place_infos: Dictionary[String, Variant] = {}
+static var _own_infos: Dictionary[String, Variant] = {}
 
 
 ## What came of a write: a problem in words, or which stored properties changed.
@@ -61,10 +102,8 @@ static func run(
 	place: Properties.Place, wanted: Variant, undo_redo: UndoSteps, open_step: Callable
 ) -> Outcome:
 	var object := place.object
-	var is_plain := _is_plain(object, place.property)
-	var list := (
-		Properties.native_infos(object, PLAIN + PLACE) if is_plain else object.get_property_list()
-	)
+	var is_known := not _known_kin(object, place.property).is_empty()
+	var list := _list_for(object, place.property)
 	var old: Variant = object.get(place.property)
 	var whole: Variant = place.whole_with(wanted)
 	var outcome := apply(place, wanted, list)
@@ -80,7 +119,7 @@ static func run(
 	if object is Resource:
 		# Executing the step would have marked it, and saving a scene writes only marked resource files.
 		EditorInterface.set_object_edited(object, true)
-	if not is_plain:
+	if not is_known:
 		object.notify_property_list_changed()
 	return outcome
 
@@ -154,7 +193,7 @@ static func preview(place: Properties.Place, wanted: Variant) -> Outcome:
 static func try_on(place: Properties.Place, wanted: Variant) -> Outcome:
 	var object := place.object
 	var outcome := Outcome.new()
-	var before := _stored(object, object.get_property_list())
+	var before := _stored(object, _list_for(object, place.property))
 	var previous: Variant = place.value()
 	object.set(place.property, place.whole_with(wanted))
 	outcome.problem = _objection(place, wanted, previous)
@@ -182,7 +221,7 @@ static func _objection(place: Properties.Place, wanted: Variant, previous: Varia
 
 ## Whether a save writes the property once it is set. Overrides, such as a theme's, are written from then on.
 static func is_kept(object: Object, property: String) -> bool:
-	return _listed(object.get_property_list(), property)
+	return _listed(_list_for(object, property), property)
 
 
 static func _listed(list: Array[Dictionary], property: String) -> bool:
@@ -192,11 +231,34 @@ static func _listed(list: Array[Dictionary], property: String) -> bool:
 	return false
 
 
-## Whether PLAIN speaks of this property, so that the object's own list need not be made, which is slow.
-static func _is_plain(object: Object, property: String) -> bool:
-	if object is Control or not object is Node or object.get_script() != null:
-		return false
-	return PLAIN.has(property) and Properties.is_native(object, property)
+## Properties among which are all that can change when this one is set, and it itself.
+static func _list_for(object: Object, property: String) -> Array[Dictionary]:
+	var kin := _known_kin(object, property)
+	return kin if not kin.is_empty() else object.get_property_list()
+
+
+## The properties that can change when this one is set, where that is known without the object's own list;
+## empty where it is not.
+static func _known_kin(object: Object, property: String) -> Array[Dictionary]:
+	if not object is Node or object.get_script() != null:
+		return []
+	var type := object.get_class()
+	if not object is Control and PLAIN.has(property) and Properties.is_native(object, property):
+		if not _place_infos.has(type):
+			_place_infos[type] = Properties.native_infos(object, PLAIN + PLACE)
+		return _place_infos[type]
+	if _is_own(type, property):
+		if not _own_infos.has(type):
+			_own_infos[type] = Properties.stored_infos(type)
+		return _own_infos[type]
+	return []
+
+
+static func _is_own(type: String, property: String) -> bool:
+	for holder in OWN:
+		if OWN[holder].has(property) and ClassDB.is_parent_class(type, holder):
+			return true
+	return false
 
 
 ## The properties that a save writes, with their values.
@@ -214,7 +276,12 @@ static func _stored(object: Object, list: Array[Dictionary]) -> Dictionary:
 static func _changes(object: Object, before: Dictionary) -> PackedStringArray:
 	var names: PackedStringArray = []
 	for name: String in before:
-		if not Values.same(object.get(name), before[name]):
+		var now: Variant = object.get(name)
+		var old: Variant = before[name]
+		# Nearly all are equal, which costs least to see.
+		if typeof(now) == typeof(old) and now == old:
+			continue
+		if not Values.same(now, old):
 			names.append(name)
 	return names
 

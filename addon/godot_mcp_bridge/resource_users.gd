@@ -3,12 +3,14 @@ extends RefCounted
 ## Who uses a resource file: nodes of open scenes, and files of the project.
 
 const Dependencies := preload("dependencies.gd")
+const Pace := preload("pace.gd")
 const Scenes := preload("scenes.gd")
 
 ## Users told of at most, and nodes and files looked at at most.
 const MAX_USERS := 50
 const MAX_NODES := 5000
 const MAX_FILES := 5000
+const SEARCHED := "nodes and files searched for users of the resource"
 
 var users: Array[Dictionary] = []
 ## True when there may be more.
@@ -16,11 +18,14 @@ var truncated := false
 
 var _path := ""
 var _nodes := 0
+var _pace: Pace
 
 
-## `live` is the resource as the editor holds it, null when it does not.
-func find(path: String, live: Resource, scenes: Scenes) -> void:
+## `live` is the resource as the editor holds it, null when it does not. Not all is found when the command was
+## given up meanwhile.
+func find(path: String, live: Resource, scenes: Scenes, pace: Pace) -> void:
 	_path = path
+	_pace = pace
 	var named: PackedStringArray = []
 	for root: Node in EditorInterface.get_open_scene_roots():
 		var scene := root.scene_file_path
@@ -30,6 +35,8 @@ func find(path: String, live: Resource, scenes: Scenes) -> void:
 	var files := files_of(EditorInterface.get_resource_filesystem().get_filesystem(), _follows)
 	truncated = truncated or files.size() > MAX_FILES
 	for file in files.slice(0, MAX_FILES):
+		if pace.tick(SEARCHED):
+			return
 		if file != path and not named.has(file) and _names_it(file):
 			_add({"path": file})
 
@@ -43,7 +50,7 @@ func _add(user: Dictionary) -> void:
 
 func _look(node: Node, root: Node, live: Resource) -> bool:
 	_nodes += 1
-	if _nodes > MAX_NODES:
+	if _nodes > MAX_NODES or _pace.tick(SEARCHED):
 		truncated = true
 		return false
 	var found := false

@@ -9,6 +9,7 @@ const Discovery := preload("discovery.gd")
 const Peer := preload("peer.gd")
 const Readiness := preload("readiness.gd")
 const Result := preload("result.gd")
+const Slices := preload("slices.gd")
 const Wire := preload("wire.gd")
 const HANDLERS: Array[GDScript] = [
 	preload("handlers/addon.gd"),
@@ -60,13 +61,17 @@ var _parked: Array[Dictionary] = []
 var _answers: Dictionary[String, Dictionary] = {}
 ## Whose command is at work: {peer, id}.
 var _at_work: Dictionary = {}
+## Commands inside the one at work, one in the other.
+var _depth := 0
+## The frame in which the editor was found ready for a command that changes something.
+var _ready_frame := -1
 
 
 func _init(context: Context) -> void:
 	_context = context
 	_context.is_waited_for = is_anything_parked
 	_context.carry_out = _carry_out
-	_context.pulse = _pulse
+	_context.pace.pulse = _pulse
 	for script in HANDLERS:
 		var handler: RefCounted = script.new(context)
 		_handlers.append(handler)
@@ -131,7 +136,10 @@ func is_settling() -> bool:
 func step_parked() -> void:
 	for entry: Dictionary in _parked.duplicate():
 		var waiting: RefCounted = entry["waiting"]
+		if not _parked.has(entry):
+			continue
 		_at_work = entry
+		_context.begin_turn()
 		var answer: Dictionary = waiting.call("poll")
 		_at_work = {}
 		if answer.is_empty():
@@ -147,6 +155,11 @@ func is_anything_parked() -> bool:
 
 func is_working() -> bool:
 	return not _parked.is_empty() or is_settling()
+
+
+## Whether there is work of our own to go on with in the next frame.
+func has_work() -> bool:
+	return _parked.any(func(entry: Dictionary) -> bool: return entry["waiting"] is Slices)
 
 
 func _tell_progress(entry: Dictionary, waiting: RefCounted) -> void:
@@ -165,10 +178,10 @@ func is_waiting(peer: Peer) -> bool:
 	return _parked.any(func(entry: Dictionary) -> bool: return entry["peer"] == peer)
 
 
-## Drops what a client that has gone was waiting for.
+## Gives up what a client that has gone was waiting for.
 func forget(peer: Peer) -> void:
 	for entry: Dictionary in _parked.duplicate():
-		if entry["peer"] == peer:
+		if entry["peer"] == peer and not _give_up(entry).is_empty():
 			_parked.erase(entry)
 			_answers.erase(entry["key"] as String)
 
@@ -189,6 +202,7 @@ func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
 	if Contract.EXACT.has(command):
 		message = Wire.read_exact(text)
 	_at_work = {"peer": peer, "id": id}
+	_context.begin_turn()
 	var answer := _call(command, message)
 	_at_work = {}
 	if answer.has(Result.PARKED_KEY):
@@ -201,20 +215,26 @@ func _run(peer: Peer, id: int, message: Dictionary, text: String) -> void:
 
 ## For commands that consist of others, whose parameters may have been typed.
 func _carry_out(command: String, params: Dictionary, typed: Dictionary = {}) -> Dictionary:
-	return _call(command, {"params": params, "raw": typed})
+	_depth += 1
+	var answer := _call(command, {"params": params, "raw": typed})
+	_depth -= 1
+	return answer
 
 
 ## Tells the client how far its command is, and looks whether it has cancelled it. Whatever else came stays for
-## later.
-func _pulse(done: int, total: int) -> bool:
+## later. Commands inside another tell nothing: their numbers would stand among the other's.
+func _pulse(done: int, total: int, message: String) -> bool:
 	if _at_work.is_empty():
 		return false
 	var peer: Peer = _at_work["peer"]
 	var id: int = _at_work["id"]
-	var progress := {"id": id, "progress": done}
-	if total > 0:
-		progress["total"] = total
-	peer.send(Wire.write(progress))
+	if _depth == 0 and (done > 0 or message != ""):
+		var progress := {"id": id, "progress": done}
+		if total > 0:
+			progress["total"] = total
+		if message != "":
+			progress["message"] = message
+		peer.send(Wire.write(progress))
 	return peer.has_cancelled(id)
 
 
@@ -231,7 +251,7 @@ func _call(command: String, message: Dictionary) -> Dictionary:
 	var params: Variant = message.get("params", {})
 	if not params is Dictionary:
 		return Result.fail(Result.VALIDATION, "params must be an object", "params")
-	var not_ready := Readiness.problem(command, _context.importing_files)
+	var not_ready := _readiness_problem(command)
 	if not not_ready.is_empty():
 		return not_ready
 	_context.begin(command, message.get("raw", {}))
@@ -249,6 +269,18 @@ func _call(command: String, message: Dictionary) -> Dictionary:
 			% [command, problem]
 		)
 	)
+
+
+## Commands inside one that changes something are asked once a frame: only the next one can find the editor at
+## something else.
+func _readiness_problem(command: String) -> Dictionary:
+	var frame := Engine.get_process_frames()
+	if _depth > 0 and _ready_frame == frame:
+		return {}
+	var problem := Readiness.problem(command, _context.importing_files)
+	if problem.is_empty() and not Contract.READING.has(command):
+		_ready_frame = frame
+	return problem
 
 
 func _finish(peer: Peer, id: int, key: String, answer: Dictionary) -> void:
@@ -273,9 +305,19 @@ func _repeat(peer: Peer, id: int, key: String) -> void:
 func _cancel(peer: Peer, id: int) -> void:
 	for entry: Dictionary in _parked:
 		if entry["peer"] == peer and entry["id"] == id:
-			_parked.erase(entry)
-			_finish(peer, id, entry["key"] as String, Result.fail(Result.TIMEOUT, "cancelled"))
+			var answer := _give_up(entry)
+			if not answer.is_empty():
+				_parked.erase(entry)
+				_finish(peer, id, entry["key"] as String, answer)
 			return
+
+
+## The answer of a parked command that is given up, empty when it has begun what must come to its end.
+static func _give_up(entry: Dictionary) -> Dictionary:
+	var waiting: RefCounted = entry["waiting"]
+	if waiting.has_method("give_up"):
+		return waiting.call("give_up")
+	return Result.fail(Result.TIMEOUT, "cancelled")
 
 
 func _answer(peer: Peer, id: int, answer: Dictionary) -> void:

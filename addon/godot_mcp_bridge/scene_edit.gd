@@ -35,9 +35,16 @@ var before: PackedByteArray = []
 var after: PackedByteArray = []
 var error: Dictionary = {}
 
+var _file: TextFile
 var _text: SceneText
+var _nodes: Array[SceneText.Section] = []
+## The node to be looked at next.
+var _next := 0
 var _format := 0
 var _state: SceneState
+var _levels: Levels = Levels.new()
+## The order in which the engine writes properties, by class and script.
+var _orders: Dictionary[Array, PackedStringArray] = {}
 ## Lines to put in front of a line: [line, text].
 var _inserts: Array[Array] = []
 ## Lines that go: [from, to].
@@ -49,24 +56,39 @@ var _dropped: Dictionary[int, PackedStringArray] = {}
 var _new_ids: Dictionary[String, String] = {}
 
 
-## Works out the change. `errors` gives what the engine said since it was last asked.
-func plan(errors: Callable, preview: bool) -> void:
-	var file := TextFile.new(path)
-	error = _file_problem(file, preview)
+## Begins to work out the change, which step() goes on with, a node at a time, and finish() ends. `errors` gives
+## what the engine said since it was last asked.
+func begin(errors: Callable, preview: bool) -> void:
+	_file = TextFile.new(path)
+	error = _file_problem(_file, preview)
 	if error.is_empty():
-		error = _read(file, errors)
+		error = _read(_file, errors)
+	if error.is_empty():
+		_nodes = _text.of_tag("node")
+
+
+## False when no node is left, or something is wrong.
+func step() -> bool:
+	if not error.is_empty() or _next >= _nodes.size():
+		return false
+	error = _plan_node(_next, _nodes[_next])
+	_next += 1
+	return true
+
+
+## How much of it is done, from 0 to 1.
+func part() -> float:
+	return float(_next) / maxi(_nodes.size(), 1)
+
+
+func finish() -> void:
 	if not error.is_empty():
 		return
-	var nodes := _text.of_tag("node")
-	for i in nodes.size():
-		error = _plan_node(i, nodes[i])
-		if not error.is_empty():
-			return
 	modified = _wanted.size()
-	before = file.bytes
+	before = _file.bytes
 	after = before
 	if modified > 0:
-		after = file.bytes_as_is(_changed_text())
+		after = _file.bytes_as_is(_changed_text())
 		error = _check()
 
 
@@ -135,7 +157,7 @@ func _unread(needs: Dependencies, errors: PackedStringArray) -> Dictionary:
 
 
 func _plan_node(index: int, section: SceneText.Section) -> Dictionary:
-	var levels := Levels.of(_state, Levels.path_of(_state, index))
+	var levels := _levels.of(_state, Levels.path_of(_state, index))
 	var type := Levels.type_of(levels)
 	var values := Levels.values_of(levels)
 	var script := values.get("script") as Script
@@ -276,10 +298,10 @@ func _touch(index: int) -> void:
 
 
 ## The line in front of which the engine would write the property.
-static func _place_for(
-	section: SceneText.Section, name: String, type: String, script: Script
-) -> int:
-	var order := Classes.stored_order(type, script)
+func _place_for(section: SceneText.Section, name: String, type: String, script: Script) -> int:
+	if not _orders.has([type, script]):
+		_orders[[type, script]] = Classes.stored_order(type, script)
+	var order := _orders[[type, script]].duplicate()
 	# Metadata comes last, and is in no list.
 	if not order.has(name):
 		order.append(name)

@@ -257,6 +257,11 @@ static func users_of(path: String) -> PackedStringArray:
 	return users
 
 
+## How many nodes the scene has, those inside instances too.
+static func size_of(root: Node) -> int:
+	return root.find_children("*", "", true, false).size() + 1
+
+
 static func is_open(path: String) -> bool:
 	return EditorInterface.get_open_scenes().has(path)
 

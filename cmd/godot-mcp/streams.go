@@ -18,8 +18,8 @@ type streams struct {
 	inTTY    bool
 	outTTY   bool
 	errTTY   bool
-	// inProgress is true while a line of progress stands on the terminal.
-	inProgress bool
+	// line is where a call tells how far it is; nil where nobody looks.
+	line *progressLine
 }
 
 func stdStreams() streams {
@@ -61,25 +61,3 @@ func withoutControls(text []byte) []byte {
 		return r
 	}, text)
 }
-
-// progress shows one line that is written over, and is nil where no person looks or the terminal cannot
-// move its cursor.
-func (s *streams) progress() func(string) {
-	if !s.errTTY || os.Getenv("TERM") == "dumb" {
-		return nil
-	}
-	return func(message string) {
-		s.inProgress = true
-		_, _ = io.WriteString(s.err, clearLine+message)
-	}
-}
-
-// progressDone takes the line away, where there is one.
-func (s *streams) progressDone() {
-	if s.inProgress {
-		_, _ = io.WriteString(s.err, clearLine)
-	}
-	s.inProgress = false
-}
-
-const clearLine = "\r\x1b[K"

@@ -6,34 +6,6 @@ import (
 	"testing"
 )
 
-func TestF25_ProgressOnlyWhereTheCursorCanMove(t *testing.T) {
-	for _, c := range []struct {
-		tty   bool
-		term  string
-		shown bool
-	}{{true, "xterm", true}, {true, "dumb", false}, {false, "xterm", false}} {
-		t.Setenv("TERM", c.term)
-		var stderr bytes.Buffer
-		s := streams{err: &stderr, errTTY: c.tty}
-		show := s.progress()
-		if (show != nil) != c.shown {
-			t.Errorf("%+v: shown %v", c, show != nil)
-		}
-		if show != nil {
-			show("half way")
-		}
-		s.progressDone()
-		s.progressDone()
-		want := ""
-		if c.shown {
-			want = clearLine + "half way" + clearLine
-		}
-		if stderr.String() != want {
-			t.Errorf("%+v: %q was written, want %q", c, stderr.String(), want)
-		}
-	}
-}
-
 func TestPrintIsOneLineInAPipe(t *testing.T) {
 	value := json.RawMessage(`{"a":[1,2.0],"b":"\u001b[2J"}`)
 	for tty, want := range map[bool]string{

@@ -123,11 +123,10 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 	}
 	d := a.dispatcher(settings, "cli")
 	defer func() { d.Env.Close(ctx.Err() != nil) }()
-	d.Env.Progress = a.progress()
 	running := d.Start(a.atTerminal(ctx), commands.Call{
 		Tool: tool.Name, Arguments: arguments, Raw: raw, Key: a.flags.requestKey,
 		Timeout: settings.explicitTimeout(), Contract: settings.contract,
-		MaxChars: settings.maxChars,
+		MaxChars: settings.maxChars, OnProgress: a.progress(),
 	})
 	result, err := running.Wait()
 	a.progressDone()

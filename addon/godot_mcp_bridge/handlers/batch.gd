@@ -24,6 +24,8 @@ class Together:
 	var target: Scenes.Target
 	## The first error, empty while there is none.
 	var error: Dictionary = {}
+	## Commands that will be carried out, 0 when that is not known.
+	var total := 0
 	## {node_path, persisted, reason, hint} by node.
 	var verdicts: Array[Dictionary] = []
 	var _is_outer := false
@@ -32,7 +34,6 @@ class Together:
 	var _action := ""
 	var _raw: Dictionary = {}
 	var _done := 0
-	var _pulsed_msec := Time.get_ticks_msec()
 
 	func begin() -> void:
 		_action = context.action_name
@@ -52,11 +53,8 @@ class Together:
 		var answer: Dictionary = context.carry_out.call(command, of, _raw)
 		context.begin(_action, _raw)
 		_done += 1
-		var now := Time.get_ticks_msec()
-		if now - _pulsed_msec >= BatchRun.PULSE_MSEC:
-			_pulsed_msec = now
-			if context.pulse.call(_done, 0) and error.is_empty():
-				error = Result.fail(Result.TIMEOUT, "cancelled: all was taken back")
+		if context.pace.is_given_up(_done, total) and error.is_empty():
+			error = Result.fail(Result.TIMEOUT, "cancelled: all was taken back")
 		return answer
 
 	## Notes whether a save keeps what this answer tells of.
@@ -158,6 +156,7 @@ func add_nodes(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		return together.error
 	var created: PackedStringArray = []
 	var names: Array = params.get("names", [])
+	together.total = names.size()
 	for i in names.size():
 		var answer := (
 			together
@@ -191,6 +190,8 @@ func apply_edits(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var edited: Array[Dictionary] = []
 	var skipped: Array[Dictionary] = []
 	for edit: Dictionary in params.get("edits", []) as Array:
+		together.total += (edit.get("properties", {}) as Dictionary).size()
+	for edit: Dictionary in params.get("edits", []) as Array:
 		var path := str(edit["node_path"])
 		var done := _edit_node(together, path, edit.get("properties", {}) as Dictionary)
 		if not together.error.is_empty():
@@ -222,6 +223,7 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var property := str(params.get("property", ""))
 	var applied: PackedStringArray = []
 	var skipped: Array[Dictionary] = nodes["skipped"]
+	together.total = (nodes["paths"] as PackedStringArray).size()
 	for path: String in nodes["paths"]:
 		var done := _edit_node(together, path, {property: params.get("value")})
 		if not together.error.is_empty():

@@ -15,15 +15,16 @@ const Result := preload("../result.gd")
 const SceneEdit := preload("../scene_edit.gd")
 const ScriptCheck := preload("../script_check.gd")
 const Scenes := preload("../scenes.gd")
+const Slices := preload("../slices.gd")
 
 const ACTION := "batch set-property-in-scenes"
 
 var _context: Context
 
 
-## One call. It waits only where scenes behind other tabs have to come to the front.
+## One call. It waits where scenes behind other tabs have to come to the front.
 class Work:
-	extends RefCounted
+	extends Slices
 	var context: Context
 	var params: Dictionary
 	var raw: Dictionary
@@ -36,21 +37,65 @@ class Work:
 	var _unsaved: PackedStringArray = []
 	var _steps := 0
 	var _front := ""
-	var _is_begun := false
-	var _answer: Dictionary = {}
+	## Scenes that are to be looked at, the next one last.
+	var _to_plan: PackedStringArray = []
+	var _all := 0
+	var _planned := 0
+	## The scene that is looked at, null between two.
+	var _edit: SceneEdit
+	var _is_changing := false
+	var _outcome: Dictionary = {}
+
+	func begin() -> void:
+		var root := EditorInterface.get_edited_scene_root()
+		_front = root.scene_file_path if root != null else ""
+		for path: String in results:
+			if not open.has(path):
+				_to_plan.append(path)
+		_to_plan.reverse()
+		_all = _to_plan.size()
 
 	func poll() -> Dictionary:
+		return _go_on(SLICE_USEC)
+
+	func finish(_given_up: Callable) -> Dictionary:
+		return _go_on(1 << 62)
+
+	## Until the first change it can be given up.
+	func give_up() -> Dictionary:
+		return {} if _is_changing else Result.fail(Result.TIMEOUT, "cancelled: nothing was changed")
+
+	func state() -> Dictionary:
+		var done := _planned + (_edit.part() if _edit != null else 0.0)
+		return {"progress": done, "total": _all, "message": "scenes looked at"}
+
+	func _go_on(usec: int) -> Dictionary:
 		context.begin(ACTION, raw)
-		var answer := _go_on()
+		var answer := {}
+		if _plan(Time.get_ticks_usec() + usec):
+			_is_changing = not dry
+			answer = _change()
 		context.finish()
 		return answer
 
-	func _go_on() -> Dictionary:
-		if not _is_begun:
-			_is_begun = true
-			var root := EditorInterface.get_edited_scene_root()
-			_front = root.scene_file_path if root != null else ""
-			_plan_files()
+	## Whether all is planned.
+	func _plan(until: int) -> bool:
+		while _edit != null or not _to_plan.is_empty():
+			if Time.get_ticks_usec() >= until:
+				return false
+			if _edit == null:
+				_plan_file(_to_plan[-1])
+				_to_plan.remove_at(_to_plan.size() - 1)
+			elif not _edit.step():
+				_edit.finish()
+				results[_edit.path] = _result(_edit.path, _edit.modified, _edit.error)
+				if _edit.error.is_empty() and _edit.modified > 0:
+					_edits.append(_edit)
+				_edit = null
+				_planned += 1
+		return true
+
+	func _change() -> Dictionary:
 		# Open scenes first: the engine brings a changed file into the scenes that show it when it likes.
 		while not open.is_empty():
 			if context.scenes.settling and not dry:
@@ -58,35 +103,33 @@ class Work:
 			var path := open[0]
 			open.remove_at(0)
 			results[path] = _edit_open(path)
-		if _answer.is_empty():
+		if _outcome.is_empty():
 			if not dry:
 				_write_files()
-			_answer = _summary()
+			_outcome = _summary()
 		return _bring_back()
 
 	func _bring_back() -> Dictionary:
 		var root := EditorInterface.get_edited_scene_root()
 		if dry or _front == "" or root == null or root.scene_file_path == _front:
-			return _answer
+			return _outcome
 		if not context.scenes.settling:
 			context.scenes.bring_to_front(_front)
 			_front = ""
 		return {}
 
-	func _plan_files() -> void:
-		for path: String in results.keys():
-			if open.has(path):
-				continue
-			var edit := SceneEdit.new()
-			edit.path = path
-			edit.node_type = str(params.get("node_type", ""))
-			edit.property = str(params.get("property", ""))
-			edit.json = params.get("value")
-			edit.typed = raw.get("value")
-			edit.plan(_said, dry)
-			results[path] = _result(path, edit.modified, edit.error)
-			if edit.error.is_empty() and edit.modified > 0:
-				_edits.append(edit)
+	func _plan_file(path: String) -> void:
+		if Scenes.is_open(path):
+			# It was opened since.
+			open.append(path)
+			return
+		_edit = SceneEdit.new()
+		_edit.path = path
+		_edit.node_type = str(params.get("node_type", ""))
+		_edit.property = str(params.get("property", ""))
+		_edit.json = params.get("value")
+		_edit.typed = raw.get("value")
+		_edit.begin(_said, dry)
 
 	## What the engine said since the last time.
 	func _said() -> PackedStringArray:
@@ -98,6 +141,10 @@ class Work:
 		var exchange := Files.Exchange.new()
 		exchange.put = Files.put_scene
 		for edit in _edits:
+			context.pace.tick("scenes written")
+			if Scenes.is_open(edit.path) or FileAccess.get_file_as_bytes(edit.path) != edit.before:
+				results[edit.path] = _result(edit.path, 0, _changed_meanwhile(edit.path))
+				continue
 			if Files.put_scene(edit.path, edit.after):
 				exchange.contents[edit.path] = edit.before
 				continue
@@ -110,6 +157,12 @@ class Work:
 		context.undo_redo.add_undo_method(exchange, "swap")
 		context.undo_redo.commit_action(false)
 		_steps += 1
+
+	static func _changed_meanwhile(path: String) -> Dictionary:
+		return Result.fail(
+			Result.PRECONDITION,
+			"%s was changed or opened by others meanwhile, and was left as it is: call again" % path
+		)
 
 	func _edit_open(path: String) -> Dictionary:
 		var of := {"scene_path": path, "dry_run": dry}
@@ -231,9 +284,11 @@ class Work:
 	func _stale() -> PackedStringArray:
 		var out: PackedStringArray = []
 		for scene in EditorInterface.get_open_scenes():
-			for edit in _edits:
-				if scene != "" and not out.has(scene) and Dependencies.uses(scene, edit.path):
-					out.append(scene)
+			var needs := Dependencies.new()
+			if scene != "":
+				needs.follow(scene)
+			if _edits.any(func(edit: SceneEdit) -> bool: return needs.needs(edit.path)):
+				out.append(scene)
 		return out
 
 
@@ -263,8 +318,8 @@ func set_property_in_scenes(params: Dictionary) -> Dictionary:
 		work.results[path] = {}
 		if Scenes.is_open(path) and not work.open.has(path):
 			work.open.append(path)
-	var answer := work.poll()
-	return answer if not answer.is_empty() else Result.park(work)
+	work.begin()
+	return work.start()
 
 
 ## What is wrong with the call whatever the scenes hold, empty for nothing.

@@ -88,6 +88,9 @@ func _replay(params: Dictionary, item: String) -> Dictionary:
 		return _report(answer, item, allowed, stopped, path, true)
 	var taken: Array[Dictionary] = []
 	for wanted in allowed:
+		# Those that were taken count, whoever gave up.
+		if _context.pace.is_given_up(taken.size(), allowed.size(), "steps"):
+			break
 		var step := _context.history.press(item)
 		if step.is_empty():
 			return (

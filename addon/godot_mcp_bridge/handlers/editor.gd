@@ -57,6 +57,16 @@ class Waiting:
 			"importing": importing,
 		}
 
+	func progress() -> Dictionary:
+		var waited := int((Time.get_ticks_msec() - begun) / 1000.0)
+		if waited < 1:
+			return {}
+		var part := EditorInterface.get_resource_filesystem().get_scanning_progress()
+		var what := (
+			"imports" if context.importing else "scans the project (%d %%)" % int(part * 100)
+		)
+		return {"progress": waited, "message": "s: the editor " + what}
+
 
 func _init(context: Context) -> void:
 	_context = context

@@ -8,6 +8,7 @@ const Files := preload("../files.gd")
 const ProjectPaths := preload("../project_paths.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
+const Slices := preload("../slices.gd")
 const TextFile := preload("../text_file.gd")
 
 const MAX_ENTRIES := 20000
@@ -17,8 +18,6 @@ const MAX_READ := 64 * 1024 * 1024
 const MAX_TEXT := 200
 const MAX_LIMIT := 10000
 const MAX_SKIPPED := 100
-## A search gives the frame back after this long.
-const SLICE_USEC := 12000
 ## Extensions of files that hold no text, so that they need not be read.
 const NO_TEXT: Array[String] = [
 	"png",
@@ -54,9 +53,9 @@ const NO_TEXT: Array[String] = [
 var _context: Context
 
 
-## A walk through the files below a folder, some milliseconds a frame.
+## A walk through the files below a folder.
 class Searching:
-	extends RefCounted
+	extends Slices
 	var folder := ""
 	var glob := ""
 	var content := ""
@@ -68,38 +67,33 @@ class Searching:
 	var _folders: PackedStringArray = []
 	var _files: PackedStringArray = []
 	var _looked := 0
-	var _begun := Time.get_ticks_msec()
 
 	func begin(at: String) -> void:
 		folder = at
 		_folders = [at]
 
-	func poll() -> Dictionary:
-		var until := Time.get_ticks_usec() + SLICE_USEC
-		while not is_cut and Time.get_ticks_usec() < until:
-			if not _files.is_empty():
-				var path := _files[-1]
-				_files.remove_at(_files.size() - 1)
-				_looked += 1
-				_take(path)
-			elif not _folders.is_empty():
-				var next := _folders[-1]
-				_folders.remove_at(_folders.size() - 1)
-				_enter(next)
-			else:
-				return _answer()
-		return _answer() if is_cut else {}
+	func step() -> bool:
+		if not _files.is_empty():
+			var path := _files[-1]
+			_files.remove_at(_files.size() - 1)
+			_looked += 1
+			_take(path)
+		elif not _folders.is_empty():
+			var next := _folders[-1]
+			_folders.remove_at(_folders.size() - 1)
+			_enter(next)
+		else:
+			return false
+		return not is_cut
 
-	func progress() -> Dictionary:
-		if Time.get_ticks_msec() - _begun < 1000:
-			return {}
+	func state() -> Dictionary:
 		return {"progress": _looked, "message": "files searched, %d matches" % matches.size()}
 
-	func _answer() -> Dictionary:
-		var answer := {"matches": matches, "truncated": is_cut or not skipped.is_empty()}
+	func answer() -> Dictionary:
+		var found := {"matches": matches, "truncated": is_cut or not skipped.is_empty()}
 		if not skipped.is_empty():
-			answer["skipped"] = skipped
-		return answer
+			found["skipped"] = skipped
+		return found
 
 	## Taken from the end, so the last comes first.
 	func _enter(at: String) -> void:
@@ -246,8 +240,7 @@ func search(params: Dictionary) -> Dictionary:
 	searching.limit = limit
 	if searching.content.contains("\n"):
 		return Result.fail(Result.VALIDATION, "content is looked for within lines", "content")
-	var answer := searching.poll()
-	return answer if not answer.is_empty() else Result.park(searching)
+	return searching.start()
 
 
 func read(params: Dictionary) -> Dictionary:

@@ -135,17 +135,20 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var answer := {
 		"node_path": "",
 		"property": path,
-		"value": _encode(wanted, place.object, place.info, target.root),
+		"value": null,
 		"previous": _encode(previous, place.object, place.info, target.root),
 		"set": true,
 	}
+	var dry := bool(params.get("dry_run", false))
+	if dry:
+		answer["value"] = _encode(wanted, place.object, place.info, target.root)
 	# Of a name before it changes: the words of the verdict have the path in them.
 	var of_name := Persistence.of_removal(target.node, target.root) if path == "name" else {}
-	var outcome := _write(place, wanted, bool(params.get("dry_run", false)))
+	var outcome := _write(place, wanted, dry)
 	if outcome.problem != "":
 		return Result.fail(Result.VALIDATION, outcome.problem, "value")
 	answer.merge(of_name if not of_name.is_empty() else _verdict(target, place, outcome))
-	if not params.get("dry_run", false):
+	if not dry:
 		answer["value"] = _encode(place.value(), place.object, place.info, target.root)
 	answer["node_path"] = Scenes.path_of(target.root, target.node)
 	if place.object == target.node and path == "name":
@@ -164,6 +167,9 @@ func delete(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var answer := {"node_path": Scenes.path_of(target.root, node), "deleted": true}
 	answer.merge(Persistence.of_removal(node, target.root))
 	if not params.get("dry_run", false):
+		var given_up := _context.pace.last_chance("deleting the branch", Scenes.size_of(node))
+		if not given_up.is_empty():
+			return given_up
 		_commit_delete(target.root, node)
 		answer["deleted"] = not node.is_inside_tree()
 	return _context.finish_edit(answer, target, params)

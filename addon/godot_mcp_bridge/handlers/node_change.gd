@@ -50,12 +50,13 @@ func change_type(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		return _unchanged(answer, target, params)
 	var retype := Retype.new(node, fresh, target.root)
 	answer["dropped_properties"] = retype.dropped
-	var swap := NodeSwap.new(target.root, {node: fresh})
+	var swap := NodeSwap.new(target.root, {node: fresh}, true, _context.pace)
 	if not swap.dropped.is_empty():
 		_add_hint(answer, "lost with the class before, until undo: " + ", ".join(swap.dropped))
-	if params.get("dry_run", false):
+	refused = _context.pace.refusal()
+	if not refused.is_empty() or params.get("dry_run", false):
 		fresh.free()
-		return _context.finish_edit(answer, target, params)
+		return refused if not refused.is_empty() else _context.finish_edit(answer, target, params)
 	var undo_redo := _context.undo_redo
 	_context.open_step(target.root)
 	undo_redo.add_do_method(swap, "exchange")
@@ -110,6 +111,8 @@ func set_unique_name(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		_add_hint(answer, "it is unique in the instance %s" % Scenes.path_of(target.root, holder))
 	if not unique:
 		var users := _users_of_name(target.root, node)
+		if not _context.pace.refusal().is_empty():
+			return _context.pace.refusal()
 		if not users.is_empty():
 			_add_hint(answer, "paths that no longer lead to it: " + ", ".join(users))
 	if not params.get("dry_run", false):
@@ -170,11 +173,13 @@ static func _type_of(node: Node) -> String:
 
 
 ## Properties with a path that begins with the node's unique name.
-static func _users_of_name(root: Node, node: Node) -> PackedStringArray:
+func _users_of_name(root: Node, node: Node) -> PackedStringArray:
 	var out: PackedStringArray = []
 	var nodes := root.find_children("*", "", true, false)
 	nodes.push_front(root)
 	for from: Node in nodes:
+		if _context.pace.tick("nodes searched for paths with the name"):
+			return out
 		for info in from.get_property_list():
 			if info["type"] != TYPE_NODE_PATH:
 				continue

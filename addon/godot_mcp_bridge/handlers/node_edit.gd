@@ -5,6 +5,7 @@ extends RefCounted
 const Base := preload("../base_values.gd")
 const Context := preload("../context.gd")
 const Names := preload("../names.gd")
+const Pace := preload("../pace.gd")
 const Paths := preload("../node_paths.gd")
 const Persistence := preload("../persistence.gd")
 const Properties := preload("../properties.gd")
@@ -42,7 +43,12 @@ func rename(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		return Result.fail(Result.VALIDATION, "new_name is empty", "new_name")
 	var answer := {"node_path": old_path, "old_name": old_name, "new_name": name, "renamed": true}
 	answer.merge(Persistence.of_removal(node, target.root))
-	var followers := Paths.broken_by(target.root, node, Names.path_after(old_path, name), false)
+	var followers := Paths.broken_by(
+		target.root, node, Names.path_after(old_path, name), false, _context.pace
+	)
+	var given_up := _context.pace.refusal()
+	if not given_up.is_empty():
+		return given_up
 	if not params.get("dry_run", false):
 		_context.open_step(target.root)
 		_context.undo_redo.add_do_property(node, "name", name)
@@ -65,12 +71,9 @@ func move(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var parent := Scenes.find(target.root, path)
 	if parent == null:
 		return Scenes.missing_node(target.root, path, "new_parent_path")
-	if node == target.root:
-		return Result.fail(Result.VALIDATION, "the root of a scene cannot be moved", "node_path")
-	if parent == node or node.is_ancestor_of(parent):
-		return Result.fail(
-			Result.VALIDATION, "%s is the node itself or below it" % path, "new_parent_path"
-		)
+	var refused := _reason_not_to_move(node, parent, target.root, path)
+	if not refused.is_empty():
+		return refused
 	var verdict := Persistence.of_removal(node, target.root)
 	if verdict["persisted"]:
 		verdict = Persistence.of_node(parent, target.root)
@@ -86,7 +89,12 @@ func move(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	if parent != node.get_parent():
 		name = Names.below(parent, name)
 	var path_then := _path_below(target.root, parent, name)
-	var followers := Paths.broken_by(target.root, node, path_then, parent != node.get_parent())
+	var followers := Paths.broken_by(
+		target.root, node, path_then, parent != node.get_parent(), _context.pace
+	)
+	var given_up := _context.pace.refusal()
+	if not given_up.is_empty():
+		return given_up
 	var answer := {"node_path": path_then, "moved": true}
 	answer.merge(verdict)
 	if not params.get("dry_run", false):
@@ -98,6 +106,16 @@ func move(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	return _context.finish_edit(answer, target, params)
 
 
+static func _reason_not_to_move(node: Node, parent: Node, root: Node, path: String) -> Dictionary:
+	if node == root:
+		return Result.fail(Result.VALIDATION, "the root of a scene cannot be moved", "node_path")
+	if parent == node or node.is_ancestor_of(parent):
+		return Result.fail(
+			Result.VALIDATION, "%s is the node itself or below it" % path, "new_parent_path"
+		)
+	return {}
+
+
 func duplicate_node(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	if node == target.root:
@@ -107,13 +125,21 @@ func duplicate_node(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var parent := node.get_parent()
 	var wanted := Names.clean(str(params.get("node_name", "")))
 	var name := Names.below(parent, wanted if wanted != "" else str(node.name))
+	var refused := _context.pace.last_chance("copying the branch", Scenes.size_of(node))
+	if not refused.is_empty():
+		return refused
 	var copy := node.duplicate(Node.DUPLICATE_DEFAULT | DUPLICATE_FROM_EDITOR)
 	if params.get("unshare_resources", false):
 		_unshare(copy, target.root)
+	var shared := _shared(node, copy, "", _context.pace)
+	var given_up := _context.pace.refusal()
+	if not given_up.is_empty():
+		copy.free()
+		return given_up
 	var answer := {
 		"node_path": _path_below(target.root, parent, name),
 		"source_path": Scenes.path_of(target.root, node),
-		"shared_resources": _shared(node, copy, ""),
+		"shared_resources": shared,
 		"lost_unique_names": _lost_unique_names(node, name, target.root),
 	}
 	answer.merge(Persistence.of_node(parent, target.root))
@@ -220,8 +246,10 @@ func _own_copies(source: Node, copy: Node, root: Node, from: Node) -> void:
 
 
 ## Built-in resources that the copy uses together with its source: {property, path, type}.
-static func _shared(source: Node, copy: Node, below: String) -> Array[Dictionary]:
+static func _shared(source: Node, copy: Node, below: String, pace: Pace) -> Array[Dictionary]:
 	var out: Array[Dictionary] = []
+	if pace.tick("nodes searched for shared resources"):
+		return out
 	for info in source.get_property_list():
 		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE or info["type"] != TYPE_OBJECT:
 			continue
@@ -242,7 +270,7 @@ static func _shared(source: Node, copy: Node, below: String) -> Array[Dictionary
 	for i in mini(source.get_child_count(), copy.get_child_count()):
 		var child := source.get_child(i)
 		var child_path := str(child.name) if below == "" else below + "/" + str(child.name)
-		out.append_array(_shared(child, copy.get_child(i), child_path))
+		out.append_array(_shared(child, copy.get_child(i), child_path, pace))
 	return out
 
 

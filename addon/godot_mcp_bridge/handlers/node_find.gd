@@ -5,6 +5,7 @@ extends RefCounted
 const Base := preload("../base_values.gd")
 const Classes := preload("../classes.gd")
 const Context := preload("../context.gd")
+const Pace := preload("../pace.gd")
 const Persistence := preload("../persistence.gd")
 const Properties := preload("../properties.gd")
 const Result := preload("../result.gd")
@@ -17,6 +18,55 @@ const MAX_SNAPSHOTS := 50
 var _context: Context
 var _snapshots: Dictionary[String, Dictionary] = {}
 var _next_snapshot := 1
+
+
+## A snapshot in the making. It shows one moment, so it is taken in one piece.
+class Taking:
+	extends RefCounted
+	var root: Node
+	## Only these properties; those that differ from what they would be anyway when it is empty.
+	var wanted: PackedStringArray = []
+	var base: Base.Lookup
+	var pace: Pace
+
+	func take(node: Node, depth: int) -> Dictionary:
+		if pace.tick("nodes read"):
+			return {}
+		var properties := {}
+		for info in node.get_property_list():
+			if (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
+				_take_property(node, info, properties)
+		var groups: PackedStringArray = []
+		for group in node.get_groups():
+			if not str(group).begins_with("_"):
+				groups.append(str(group))
+		groups.sort()
+		var script := node.get_script() as Script
+		var taken := {
+			"name": str(node.name),
+			"type": node.get_class(),
+			"path": Scenes.path_of(root, node),
+			"script": script.resource_path if script != null else "",
+			"properties": properties,
+			"groups": groups,
+		}
+		var children: Array[Dictionary] = []
+		if depth != 0:
+			for child in node.get_children():
+				children.append(take(child, depth - 1))
+		taken["children"] = children
+		return taken
+
+	func _take_property(node: Node, info: Dictionary, into: Dictionary) -> void:
+		var name := info["name"] as String
+		if not wanted.is_empty() and not wanted.has(name):
+			return
+		var value: Variant = node.get(name)
+		if wanted.is_empty() and Values.same(value, base.of(node, name)):
+			return
+		into[name] = Values.encode(
+			value, root, info["type"] == TYPE_NIL, Values.is_single(node, info)
+		)
 
 
 func _init(context: Context) -> void:
@@ -79,6 +129,8 @@ func find(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var recursive := bool(params.get("recursive", true))
 	for child in target.node.get_children():
 		_collect(child, params, recursive, found)
+	if not _context.pace.refusal().is_empty():
+		return _context.pace.refusal()
 	if target.node == target.root and _matches(target.root, params):
 		found.push_front(target.root)
 	var offset := maxi(int(params.get("offset", 0)), 0)
@@ -130,6 +182,8 @@ func snapshot(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var wanted := PackedStringArray(params.get("properties", []) as Array)
 	var depth := int(params.get("max_depth", -1))
 	var taken := _take_all(target.node, target.root, wanted, depth)
+	if taken.is_empty():
+		return _context.pace.refusal()
 	var id := "s%d" % _next_snapshot
 	_next_snapshot += 1
 	_snapshots[id] = {
@@ -167,6 +221,8 @@ func diff(params: Dictionary) -> Dictionary:
 				before["properties"] as PackedStringArray,
 				before["max_depth"] as int
 			)
+			if after.is_empty():
+				return _context.pace.refusal()
 	elif _snapshots.has(after_id):
 		after = _snapshots[after_id]["tree"]
 	else:
@@ -180,6 +236,8 @@ func diff(params: Dictionary) -> Dictionary:
 
 
 func _collect(node: Node, params: Dictionary, recursive: bool, found: Array[Node]) -> void:
+	if _context.pace.tick("nodes searched"):
+		return
 	if _matches(node, params):
 		found.append(node)
 	if recursive:
@@ -231,50 +289,17 @@ func _change_group(params: Dictionary, target: Scenes.Target, join: bool) -> Dic
 	return _context.finish_edit(answer, target, params)
 
 
-static func _take_all(node: Node, root: Node, wanted: PackedStringArray, depth: int) -> Dictionary:
-	# Held for as long as base values are looked up, or the engine would read the file again for each.
-	var file: Resource = null
-	if ResourceLoader.exists(root.scene_file_path):
-		file = load(root.scene_file_path)
-	var taken := _take(node, root, wanted, depth)
-	file = null
-	return taken
-
-
-static func _take(node: Node, root: Node, wanted: PackedStringArray, depth: int) -> Dictionary:
-	var properties := {}
-	for info in node.get_property_list():
-		var name := info["name"] as String
-		if not (info["usage"] as int) & PROPERTY_USAGE_STORAGE:
-			continue
-		if not wanted.is_empty() and not wanted.has(name):
-			continue
-		var value: Variant = node.get(name)
-		if wanted.is_empty() and Values.same(value, Base.of(node, root, name)):
-			continue
-		properties[name] = Values.encode(
-			value, root, info["type"] == TYPE_NIL, Values.is_single(node, info)
-		)
-	var groups: PackedStringArray = []
-	for group in node.get_groups():
-		if not str(group).begins_with("_"):
-			groups.append(str(group))
-	groups.sort()
-	var script := node.get_script() as Script
-	var taken := {
-		"name": str(node.name),
-		"type": node.get_class(),
-		"path": Scenes.path_of(root, node),
-		"script": script.resource_path if script != null else "",
-		"properties": properties,
-		"groups": groups,
-	}
-	var children: Array[Dictionary] = []
-	if depth != 0:
-		for child in node.get_children():
-			children.append(_take(child, root, wanted, depth - 1))
-	taken["children"] = children
-	return taken
+## What the nodes at and below this one hold, empty when the command was given up.
+func _take_all(node: Node, root: Node, wanted: PackedStringArray, depth: int) -> Dictionary:
+	var taking := Taking.new()
+	taking.root = root
+	taking.wanted = wanted
+	taking.base = Base.Lookup.new(root)
+	taking.pace = _context.pace
+	if depth < 0:
+		_context.pace.total = Scenes.size_of(node)
+	var taken := taking.take(node, depth)
+	return taken if _context.pace.refusal().is_empty() else {}
 
 
 ## The nodes of a snapshot at and below a path, by their paths.

@@ -62,9 +62,10 @@ func instance(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		)
 	for warning in needs.missing_classes():
 		_add_hint(answer, warning["text"] as String)
-	if params.get("dry_run", false):
+	var given_up := _context.pace.last_chance("putting in " + source, Scenes.size_of(node))
+	if not given_up.is_empty() or params.get("dry_run", false):
 		node.free()
-		return _context.finish_edit(answer, target, params)
+		return given_up if not given_up.is_empty() else _context.finish_edit(answer, target, params)
 	var undo_redo := _context.undo_redo
 	_context.open_step(target.root)
 	undo_redo.add_do_method(target.node, "add_child", node, true)
@@ -82,7 +83,10 @@ func make_local(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var refused := _reason_not_an_instance(target)
 	if not refused.is_empty():
 		return refused
-	var change := Localise.new(node, target.root)
+	var change := Localise.new(node, target.root, _context.pace)
+	refused = _context.pace.refusal()
+	if not refused.is_empty():
+		return refused
 	var answer := {
 		"node_path": Scenes.path_of(target.root, node),
 		"source_scene": node.scene_file_path,
@@ -203,8 +207,10 @@ static func _reason_not_an_instance(target: Scenes.Target) -> Dictionary:
 
 
 ## What this scene says of the inside of the instance is lost once it is shut: a save leaves it out.
-static func _reason_not_to_shut(node: Node, root: Node) -> Dictionary:
-	var changes := InstanceChanges.new(node, root)
+func _reason_not_to_shut(node: Node, root: Node) -> Dictionary:
+	var changes := InstanceChanges.new(node, root, _context.pace)
+	if not _context.pace.refusal().is_empty():
+		return _context.pace.refusal()
 	if changes.found.is_empty():
 		return {}
 	var told := changes.found.slice(0, MAX_TOLD)

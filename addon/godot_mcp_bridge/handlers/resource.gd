@@ -5,25 +5,79 @@ extends RefCounted
 const Context := preload("../context.gd")
 const Dependencies := preload("../dependencies.gd")
 const ResourceFiles := preload("../resource_files.gd")
+const ResourceTypes := preload("../resource_types.gd")
 const ResourceUsers := preload("../resource_users.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
+const Slices := preload("../slices.gd")
 const Values := preload("../values.gd")
 
-## What the editor calls files that are no resources.
-const NO_RESOURCE: Array[String] = ["", "TextFile", "OtherFile"]
-const TEXT_HEADER := "[gd_resource "
-## A binary resource file, and one in compressed blocks.
-const BINARY := "RSRC"
-const COMPRESSED := "RSCC"
-## Where the class stands behind that, and the flag for a class of the project behind it.
-const CLASS_AT := 20
-const HAS_SCRIPT_CLASS := 8
-const MAX_HEAD := 4096
-
-static var _script_class: RegEx = RegEx.create_from_string('\\bscript_class="([^"]*)"')
-
 var _context: Context
+
+
+## A look at every file that the editor knows: of many the class stands in the file itself.
+class Listing:
+	extends Slices
+	var wanted := ""
+	var offset := 0
+	var limit := 0
+	## What the editor takes each file for.
+	var _types: Dictionary[String, String] = {}
+	var _paths: PackedStringArray = []
+	var _all := 0
+	var _at := 0
+	var _end := -1
+	var _done := 0
+	var _out: Array[Dictionary] = []
+
+	func begin(root: EditorFileSystemDirectory) -> void:
+		var notes := func(folder: EditorFileSystemDirectory, index: int) -> bool:
+			_types[folder.get_file_path(index)] = folder.get_file_type(index)
+			return true
+		_paths = ResourceUsers.files_of(root, notes)
+		_all = _paths.size()
+
+	func step() -> bool:
+		_done += 1
+		if _end < 0:
+			_look()
+		elif _at < _end:
+			var path := _paths[_at]
+			var uid := ResourceFiles.uid_of(path)
+			_out.append({"path": path, "type": _types[path], "uid": uid if uid != "" else null})
+			_at += 1
+		return _end < 0 or _at < _end
+
+	## Leaves out what is not wanted, one file at a time; then the page begins.
+	func _look() -> void:
+		if _at < _paths.size():
+			var path := _paths[_at]
+			_types[path] = ResourceTypes.type_of(path, _types[path])
+			_at += 1
+			return
+		var taken: PackedStringArray = []
+		for path in _paths:
+			if ResourceTypes.takes(_types[path], wanted):
+				taken.append(path)
+		_paths = taken
+		_at = mini(offset, _paths.size())
+		_end = mini(offset + limit, _paths.size()) if limit > 0 else _paths.size()
+
+	func state() -> Dictionary:
+		var page := maxi(_end - offset, 0)
+		return {"progress": _done, "total": _all + page, "message": "files looked at"}
+
+	func answer() -> Dictionary:
+		var files := EditorInterface.get_resource_filesystem()
+		var listed := {
+			"resources": _out,
+			"total": _paths.size(),
+			"truncated": _end < _paths.size(),
+			"scanning": files.is_scanning() or ResourceFiles.is_behind(),
+		}
+		if listed["truncated"]:
+			listed["next_offset"] = _end
+		return listed
 
 
 func _init(context: Context) -> void:
@@ -74,36 +128,18 @@ func list(params: Dictionary) -> Dictionary:
 			Result.NOT_FOUND, "there is no folder %s: godot-mcp resource list" % folder, "directory"
 		)
 	var wanted := str(params.get("resource_type", ""))
-	if wanted != "" and not _is_class(wanted):
+	if wanted != "" and not ResourceTypes.is_known(wanted):
 		return Result.fail(
 			Result.VALIDATION,
 			"%s is no class of this engine or project: godot-mcp class list" % wanted,
 			"resource_type"
 		)
-	var types: Dictionary[String, String] = {}
-	var takes := func(dir: EditorFileSystemDirectory, index: int) -> bool:
-		var type := _type_of(dir.get_file_path(index), dir.get_file_type(index))
-		if not _takes(type, wanted):
-			return false
-		types[dir.get_file_path(index)] = type
-		return true
-	var paths := ResourceUsers.files_of(root, takes)
-	var offset := maxi(int(params.get("offset", 0)), 0)
-	var limit := int(params.get("limit", 500))
-	var end := mini(offset + limit, paths.size()) if limit > 0 else paths.size()
-	var out: Array[Dictionary] = []
-	for path in paths.slice(offset, end):
-		var uid := ResourceFiles.uid_of(path)
-		out.append({"path": path, "type": types[path], "uid": uid if uid != "" else null})
-	var answer := {
-		"resources": out,
-		"total": paths.size(),
-		"truncated": end < paths.size(),
-		"scanning": files.is_scanning() or ResourceFiles.is_behind(),
-	}
-	if answer["truncated"]:
-		answer["next_offset"] = end
-	return answer
+	var listing := Listing.new()
+	listing.wanted = wanted
+	listing.offset = maxi(int(params.get("offset", 0)), 0)
+	listing.limit = int(params.get("limit", 500))
+	listing.begin(root)
+	return listing.start()
 
 
 func list_dependencies(params: Dictionary) -> Dictionary:
@@ -124,7 +160,7 @@ func list_dependencies(params: Dictionary) -> Dictionary:
 				{
 					"raw": raw,
 					"path": file,
-					"type": _type_of(file, _file_type(file)) if there else "",
+					"type": ResourceTypes.type_of(file, _file_type(file)) if there else "",
 					"uid": uid if uid != "" else null,
 					"missing": not there,
 				}
@@ -181,76 +217,3 @@ static func unreadable(path: String, context: Context) -> Dictionary:
 
 static func _file_type(path: String) -> String:
 	return EditorInterface.get_resource_filesystem().get_file_type(path)
-
-
-## The class of a file that the editor takes for this type: the project's own class where its header has one.
-static func _type_of(path: String, type: String) -> String:
-	if path.get_extension() == "tres":
-		var file := FileAccess.open(path, FileAccess.READ)
-		var header := file.get_line() if file != null else ""
-		var found := _script_class.search(header) if header.begins_with(TEXT_HEADER) else null
-		return found.get_string(1) if found != null else type
-	if path.get_extension() == "res":
-		var name := _binary_script_class(path)
-		return name if name != "" else type
-	return type
-
-
-static func _binary_script_class(path: String) -> String:
-	var head := _binary_head(path)
-	if head.size() < CLASS_AT + 4 or head.decode_u32(0) != 0:
-		return ""
-	# The class, then 8 bytes for import, the flags, and 8 bytes for the uid.
-	var flags_at := CLASS_AT + 4 + head.decode_u32(CLASS_AT) + 8
-	if flags_at + 16 > head.size() or not head.decode_u32(flags_at) & HAS_SCRIPT_CLASS:
-		return ""
-	var name_at := flags_at + 16
-	return head.slice(name_at, name_at + head.decode_u32(flags_at + 12)).get_string_from_utf8()
-
-
-## The first bytes of a binary resource file, without those that say what it is.
-static func _binary_head(path: String) -> PackedByteArray:
-	var file := FileAccess.open(path, FileAccess.READ)
-	var kind := file.get_buffer(4).get_string_from_ascii() if file != null else ""
-	if kind == BINARY:
-		return file.get_buffer(MAX_HEAD)
-	if kind != COMPRESSED:
-		return []
-	var mode := file.get_32()
-	var block := file.get_32()
-	var total := file.get_32()
-	var size := file.get_32()
-	if block == 0 or size > file.get_length():
-		return []
-	# The sizes of all blocks come first.
-	file.seek(16 + 4 * (total / block + 1))
-	return file.get_buffer(size).decompress(mini(block, total), mode)
-
-
-static func _is_class(name: String) -> bool:
-	if ClassDB.class_exists(name):
-		return true
-	return ProjectSettings.get_global_class_list().any(
-		func(entry: Dictionary) -> bool: return entry["class"] == name
-	)
-
-
-## Without a wanted class scenes and scripts are left out, which have lists of their own.
-static func _takes(type: String, wanted: String) -> bool:
-	if type in NO_RESOURCE:
-		return false
-	if wanted == "":
-		return not _is_a(type, "PackedScene") and not _is_a(type, "Script")
-	return _is_a(type, wanted)
-
-
-static func _is_a(type: String, wanted: String) -> bool:
-	if type == wanted:
-		return true
-	if ClassDB.class_exists(type):
-		return ClassDB.class_exists(wanted) and ClassDB.is_parent_class(type, wanted)
-	for entry in ProjectSettings.get_global_class_list():
-		if entry["class"] == type and entry["base"] != type:
-			return _is_a(str(entry["base"]), wanted)
-	# A class of the project that is not there any more.
-	return wanted == "Resource"

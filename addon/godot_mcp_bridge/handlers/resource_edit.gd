@@ -103,7 +103,10 @@ func set_property(params: Dictionary) -> Dictionary:
 	if state == ResourceFiles.State.OTHER_CLASS or state == ResourceFiles.State.CHANGED_IN_EDITOR:
 		return _not_as_its_file(live, path, state, dry)
 	var users := ResourceUsers.new()
-	users.find(path, live if held else null, _context.scenes)
+	users.find(path, live if held else null, _context.scenes, _context.pace)
+	refused = _context.pace.refusal()
+	if not refused.is_empty():
+		return refused
 	if not dry and state == ResourceFiles.State.CHANGED_ON_DISK:
 		ResourceFiles.follow(live, fresh)
 	return _set_place(fresh if dry else live, path, users, params)

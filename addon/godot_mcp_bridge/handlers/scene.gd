@@ -9,6 +9,7 @@ const Discovery := preload("../discovery.gd")
 const Names := preload("../names.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
+const Slices := preload("../slices.gd")
 const TreeText := preload("../tree_text.gd")
 
 ## What the engine says of things that warnings tell better.
@@ -16,7 +17,78 @@ const TOLD: Array[String] = [
 	"Cannot get class", "Cannot connect to '", "Attempt to connect nonexistent signal"
 ]
 
+## A node of few properties has no less in a scene's file: how many nodes a file has can only be guessed before
+## it is read.
+const BYTES_PER_NODE := 64
+
 var _context: Context
+
+
+## A walk through the project's folders for scene files, those among them that the editor has not scanned yet.
+class Listing:
+	extends Slices
+	var _found: Dictionary[String, bool] = {}
+	var _folders: PackedStringArray = ["res://"]
+	var _looked := 0
+
+	## What the editor knows is in memory.
+	func begin() -> void:
+		_collect(EditorInterface.get_resource_filesystem().get_filesystem())
+
+	func step() -> bool:
+		var folder := _folders[-1]
+		_folders.remove_at(_folders.size() - 1)
+		_looked += 1
+		for name in DirAccess.get_files_at(folder):
+			if name.get_extension() in Scenes.EXTENSIONS:
+				_found[folder.path_join(name)] = true
+		for name in DirAccess.get_directories_at(folder):
+			var below := folder.path_join(name)
+			if (
+				not name.begins_with(".")
+				and not FileAccess.file_exists(below.path_join(".gdignore"))
+			):
+				_folders.append(below)
+		return not _folders.is_empty()
+
+	func state() -> Dictionary:
+		return {"progress": _looked, "message": "folders looked through, %d scenes" % _found.size()}
+
+	func answer() -> Dictionary:
+		var main := Scenes.normalise(
+			str(ProjectSettings.get_setting("application/run/main_scene", ""))
+		)
+		var root := EditorInterface.get_edited_scene_root()
+		var open := EditorInterface.get_open_scenes()
+		for path in open:
+			if path != "":
+				_found[path] = true
+		var paths := PackedStringArray(_found.keys())
+		paths.sort()
+		var scenes: Array[Dictionary] = []
+		for path in paths:
+			(
+				scenes
+				. append(
+					{
+						"path": path,
+						"is_main": path == main,
+						"is_open": open.has(path),
+						"is_active": root != null and root.scene_file_path == path,
+					}
+				)
+			)
+		return {"scenes": scenes, "main_scene": main if main != "" else null}
+
+	func _collect(folder: EditorFileSystemDirectory) -> void:
+		if folder == null:
+			return
+		for i in folder.get_file_count():
+			var path := folder.get_file_path(i)
+			if folder.get_file_type(i) == "PackedScene" and FileAccess.file_exists(path):
+				_found[path] = true
+		for i in folder.get_subdir_count():
+			_collect(folder.get_subdir(i))
 
 
 func _init(context: Context) -> void:
@@ -34,31 +106,9 @@ func commands() -> Dictionary[String, Callable]:
 
 
 func list(_params: Dictionary) -> Dictionary:
-	var main := str(ProjectSettings.get_setting("application/run/main_scene", ""))
-	main = Scenes.normalise(main)
-	var root := EditorInterface.get_edited_scene_root()
-	var open := EditorInterface.get_open_scenes()
-	var paths: PackedStringArray = []
-	_collect(EditorInterface.get_resource_filesystem().get_filesystem(), paths)
-	_collect_files("res://", paths)
-	for path in open:
-		if path != "" and not paths.has(path):
-			paths.append(path)
-	paths.sort()
-	var scenes: Array[Dictionary] = []
-	for path in paths:
-		(
-			scenes
-			. append(
-				{
-					"path": path,
-					"is_main": path == main,
-					"is_open": open.has(path),
-					"is_active": root != null and root.scene_file_path == path,
-				}
-			)
-		)
-	return {"scenes": scenes, "main_scene": main if main != "" else null}
+	var listing := Listing.new()
+	listing.begin()
+	return listing.start()
 
 
 func tree(params: Dictionary, target: Scenes.Target) -> Dictionary:
@@ -111,11 +161,13 @@ func create(params: Dictionary) -> Dictionary:
 func open(params: Dictionary) -> Dictionary:
 	var path := Scenes.normalise(str(params.get("scene_path", "")))
 	var refused := _reason_not_a_scene(path)
-	if not refused.is_empty():
-		return refused
 	var already := Scenes.is_open(path)
 	var needs := Dependencies.new()
 	needs.follow(path)
+	if refused.is_empty() and not already:
+		refused = _context.pace.last_chance("opening " + path, needs.size() / BYTES_PER_NODE)
+	if not refused.is_empty():
+		return refused
 	var answer := {
 		"scene_path": path,
 		"opened": true,
@@ -178,6 +230,9 @@ func save(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	}
 	if answer["dry_run"]:
 		return target.add_to(answer)
+	var given_up := _context.pace.last_chance("saving " + path, Scenes.size_of(target.root))
+	if not given_up.is_empty():
+		return given_up
 	Scenes.make_folders([path])
 	_context.history.expect_save(path)
 	var status := EditorInterface.save_scene()
@@ -190,29 +245,6 @@ func save(params: Dictionary, target: Scenes.Target) -> Dictionary:
 			)
 		)
 	return target.add_to(answer)
-
-
-static func _collect(folder: EditorFileSystemDirectory, paths: PackedStringArray) -> void:
-	if folder == null:
-		return
-	for i in folder.get_file_count():
-		var path := folder.get_file_path(i)
-		if folder.get_file_type(i) == "PackedScene" and FileAccess.file_exists(path):
-			paths.append(path)
-	for i in folder.get_subdir_count():
-		_collect(folder.get_subdir(i), paths)
-
-
-## Scene files that the editor has not scanned yet.
-static func _collect_files(folder: String, paths: PackedStringArray) -> void:
-	for name in DirAccess.get_files_at(folder):
-		var path := folder.path_join(name)
-		if name.get_extension() in Scenes.EXTENSIONS and not paths.has(path):
-			paths.append(path)
-	for name in DirAccess.get_directories_at(folder):
-		var below := folder.path_join(name)
-		if not name.begins_with(".") and not FileAccess.file_exists(below.path_join(".gdignore")):
-			_collect_files(below, paths)
 
 
 static func _reason_not_a_scene(path: String) -> Dictionary:

@@ -5,6 +5,7 @@ extends RefCounted
 const Branch := preload("../branch.gd")
 const Context := preload("../context.gd")
 const NodeSwap := preload("../node_swap.gd")
+const Pace := preload("../pace.gd")
 const Persistence := preload("../persistence.gd")
 const Result := preload("../result.gd")
 const SceneFiles := preload("scene.gd")
@@ -32,7 +33,11 @@ func extract(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		refused = saving if Result.is_error(saving) else {}
 	if not refused.is_empty():
 		return refused
-	var branch := Branch.new(target.node, target.root)
+	var branch := Branch.new(target.node, target.root, _context.pace)
+	refused = _context.pace.last_chance("packing the branch", branch.count)
+	if not refused.is_empty():
+		branch.copy.free()
+		return refused
 	var node_path := Scenes.path_of(target.root, target.node)
 	var answer := {
 		"node_path": node_path,
@@ -56,18 +61,19 @@ func extract(params: Dictionary, target: Scenes.Target) -> Dictionary:
 			Result.INTERNAL, "the engine did not pack the branch: %s" % _context.first_error()
 		)
 	# The same questions are asked of a preview, whose instance is not of the file yet.
-	var swap := NodeSwap.new(target.root, branch.mapped_to(made), false) if replaces else null
 	if replaces:
-		losses.append_array(swap.dropped)
+		var map := branch.mapped_to(made)
+		losses.append_array(NodeSwap.new(target.root, map, false, _context.pace).dropped)
 		losses.append_array(branch.lost_names(made))
 	else:
-		losses.append_array(branch.crossing_connections())
+		losses.append_array(branch.crossing_connections(_context.pace))
 	if not losses.is_empty():
 		answer["hint"] = "what crosses the border of the branch is lost: " + "; ".join(losses)
 	branch.copy.free()
 	made.free()
-	if dry:
-		return _context.finish_edit(answer, target, params)
+	refused = _context.pace.last_chance("writing " + path, branch.count)
+	if not refused.is_empty() or dry:
+		return refused if not refused.is_empty() else _context.finish_edit(answer, target, params)
 	_context.files.make_folder(path)
 	status = ResourceSaver.save(packed, path)
 	if status != OK or not FileAccess.file_exists(path):
@@ -93,7 +99,7 @@ func _replace(target: Scenes.Target, path: String, branch: Branch) -> void:
 	var instance := packed.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	instance.name = target.node.name
 	instance.unique_name_in_owner = target.node.unique_name_in_owner
-	var swap := NodeSwap.new(target.root, branch.mapped_to(instance), false)
+	var swap := NodeSwap.new(target.root, branch.mapped_to(instance), false, Pace.new())
 	var undo_redo := _context.undo_redo
 	_context.open_step(target.root)
 	undo_redo.add_undo_method(swap, "exchange_back")

@@ -22,6 +22,10 @@ class Reloading:
 			return {}
 		return answer if scenes.not_reloaded.is_empty() else not_read(scenes.not_reloaded)
 
+	## The editor reads them whether somebody waits or not.
+	func give_up() -> Dictionary:
+		return {}
+
 	static func not_read(paths: PackedStringArray) -> Dictionary:
 		return Result.fail(
 			Result.INTERNAL,
@@ -82,6 +86,9 @@ func save_as(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		answer["changed_on_disk"] = true
 	if answer["dry_run"]:
 		return answer
+	var given_up := _context.pace.last_chance("saving " + path, Scenes.size_of(target.root))
+	if not given_up.is_empty():
+		return given_up
 	Scenes.make_folders([path])
 	_context.history.expect_save(path)
 	EditorInterface.save_scene_as(path, false)
@@ -121,6 +128,9 @@ func save_all(params: Dictionary) -> Dictionary:
 	if nameless:
 		answer["hint"] = "one scene has no file yet: godot-mcp scene save-as"
 	if not dry:
+		var given_up := _context.pace.last_chance("saving all", _size_of_all())
+		if not given_up.is_empty():
+			return given_up
 		Scenes.make_folders(unsaved)
 		EditorInterface.save_all_scenes()
 		var failed := _context.resources.save()
@@ -139,6 +149,13 @@ func save_all(params: Dictionary) -> Dictionary:
 				)
 			)
 	return answer
+
+
+static func _size_of_all() -> int:
+	var nodes := 0
+	for root: Node in EditorInterface.get_open_scene_roots():
+		nodes += Scenes.size_of(root)
+	return nodes
 
 
 func close(params: Dictionary, target: Scenes.Target) -> Dictionary:
@@ -197,6 +214,12 @@ func reload(params: Dictionary) -> Dictionary:
 		answer["hint"] = "; ".join(hints)
 	if answer["dry_run"]:
 		return answer
+	var nodes := Scenes.size_of(Scenes.open_root(path))
+	for user in users:
+		nodes += Scenes.size_of(Scenes.open_root(user))
+	var given_up := _context.pace.last_chance("reading %s again" % path, nodes)
+	if not given_up.is_empty():
+		return given_up
 	if not _context.scenes.reload(path, users):
 		return Reloading.not_read([path])
 	var reloading := Reloading.new()

@@ -9,6 +9,7 @@ const ProjectPaths := preload("../project_paths.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const ScriptFiles := preload("../script_files.gd")
+const Slices := preload("../slices.gd")
 const TextFile := preload("../text_file.gd")
 const Writable := preload("../writable.gd")
 
@@ -20,8 +21,6 @@ const LANGUAGES: Dictionary[String, Array] = {
 }
 ## Places of a text that a hint names.
 const MAX_PLACES := 20
-## A check of the whole project gives the frame back after this long.
-const SLICE_USEC := 12000
 
 static var _gd_base: RegEx = RegEx.create_from_string(
 	'(?m)^(?:class_name[ \\t]+\\w+[ \\t]+)?extends[ \\t]+("[^"\\n]*"(?:\\.\\w+)*|[\\w.]+)'
@@ -33,22 +32,21 @@ static var _cs_class: RegEx = RegEx.create_from_string(
 var _context: Context
 
 
-## A check of every script, some milliseconds a frame.
+## A check of every script.
 class Checking:
-	extends RefCounted
+	extends Slices
 	var files: PackedStringArray = []
 	var done := 0
 	var errors: Array[Dictionary] = []
 	var is_ok := true
-	var _begun := Time.get_ticks_msec()
 
-	func poll() -> Dictionary:
-		var until := Time.get_ticks_usec() + SLICE_USEC
-		while done < files.size() and Time.get_ticks_usec() < until:
+	func step() -> bool:
+		if done < files.size():
 			_take(files[done])
 			done += 1
-		if done < files.size():
-			return {}
+		return done < files.size()
+
+	func answer() -> Dictionary:
 		return {
 			"script_path": "",
 			"ok": is_ok,
@@ -57,10 +55,7 @@ class Checking:
 			EditorInterface.get_resource_filesystem().is_scanning() or Files.is_behind(),
 		}
 
-	## What a client is told of a check that takes long.
-	func progress() -> Dictionary:
-		if Time.get_ticks_msec() - _begun < 1000:
-			return {}
+	func state() -> Dictionary:
 		return {"progress": done, "total": files.size(), "message": "scripts checked"}
 
 	func _take(path: String) -> void:
@@ -258,7 +253,7 @@ static func _reason_not_to_check(path: String, reads_file: bool) -> Dictionary:
 static func _check_all() -> Dictionary:
 	var checking := Checking.new()
 	checking.files = Check.files_of_project()
-	return Result.park(checking)
+	return checking.start()
 
 
 static func _judge(path: String, text: String) -> Check.Verdict:
