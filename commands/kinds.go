@@ -94,7 +94,8 @@ func ProjectPath(parameter, text string) (string, error) {
 	if strings.ContainsFunc(rest, unicode.IsControl) {
 		return refuse("holds a control character")
 	}
-	for _, spelling := range []string{rest, decoded(rest)} {
+	clean := strings.TrimPrefix(path.Clean("/"+rest), "/")
+	for _, spelling := range []string{rest, decoded(rest), decoded(clean)} {
 		if strings.HasPrefix(spelling, "/") || strings.HasPrefix(spelling, `\`) {
 			return refuse("is absolute")
 		}
@@ -107,7 +108,7 @@ func ProjectPath(parameter, text string) (string, error) {
 			}
 		}
 	}
-	return "res://" + strings.TrimPrefix(path.Clean("/"+rest), "/"), nil
+	return "res://" + clean, nil
 }
 
 func decoded(text string) string {
