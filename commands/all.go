@@ -4,11 +4,11 @@ import "sync"
 
 // All is the table of every tool, in the order in which help and documents show them.
 var All = sync.OnceValue(func() *Table {
-	return NewTable(
+	return withFixtures(NewTable(
 		coreTools(), serverTools(), toolsetTools(), toolTools(), projectTools(), projectSettingsTools(), projectScaffoldTools(), autoloadTools(), pluginTools(), inputMapTools(),
 		sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
 		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), resourceTools(), editorTools(), editorLogTools(),
 		fileTools(),
 		sceneExtractTools(), nodeInstanceTools(), nodeChangeTools(), nodeSelectTools(),
-	)
+	))
 })

@@ -68,7 +68,19 @@ func (x *httpExchange) writeJSON(m outgoing) error {
 	header.Set("Content-Length", strconv.Itoa(len(m.text)))
 	header.Set("Cache-Control", "no-store")
 	x.w.WriteHeader(x.status(m.code))
-	_, err := x.w.Write(m.text)
+	return x.write(m.text)
+}
+
+// write gives the client its time to take something. The connection may serve other requests later, so that
+// the limit must not stay with it.
+func (x *httpExchange) write(text []byte) error {
+	control := http.NewResponseController(x.w)
+	_ = control.SetWriteDeadline(time.Now().Add(bodyTime))
+	_, err := x.w.Write(text)
+	if err == nil {
+		err = control.Flush()
+	}
+	_ = control.SetWriteDeadline(time.Time{})
 	return err
 }
 
@@ -102,14 +114,9 @@ func (x *httpExchange) writeEvent(before string, text []byte) error {
 		header.Set("X-Accel-Buffering", "no") // a proxy that gathers events would hold them back
 		x.w.WriteHeader(http.StatusOK)
 	}
-	control := http.NewResponseController(x.w)
-	_ = control.SetWriteDeadline(time.Now().Add(bodyTime))
 	event := make([]byte, 0, len(before)+len(text)+2)
 	event = append(append(append(event, before...), text...), "\n\n"...)
-	if _, err := x.w.Write(event); err != nil {
-		return err
-	}
-	return control.Flush()
+	return x.write(event)
 }
 
 func (x *httpExchange) finish() {

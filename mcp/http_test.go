@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -488,5 +489,32 @@ func TestHTTPEndLetsCallsFinish(t *testing.T) {
 	w.done <- nil
 	if _, err := w.client.Do(w.call("godot_scene_list", "")); err == nil {
 		t.Error("a call came in after the end")
+	}
+}
+
+// limited is an answer that notes the time that the client has to take it.
+type limited struct {
+	httptest.ResponseRecorder
+	limits []time.Time
+}
+
+func (l *limited) SetWriteDeadline(t time.Time) error {
+	l.limits = append(l.limits, t)
+	return nil
+}
+
+// A limit that stays with the connection would end a later answer on it.
+func TestHTTPTimeToTakeAMessageEndsWithIt(t *testing.T) {
+	for _, a := range []accepted{{json: true}, {stream: true}} {
+		l := &limited{ResponseRecorder: *httptest.NewRecorder()}
+		x := newExchange(l, a)
+		for _, m := range []outgoing{{text: []byte(`{"method":"x"}`)}, {text: []byte(`{"id":1}`), answer: true}} {
+			if err := x.send(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(l.limits) < 2 || l.limits[0].IsZero() || !l.limits[len(l.limits)-1].IsZero() {
+			t.Errorf("%+v: the limits are %v", a, l.limits)
+		}
 	}
 }

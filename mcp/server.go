@@ -58,10 +58,10 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger, revisions ...string) *S
 		&sdk.Implementation{Name: "godot-mcp", Version: d.Env.Version},
 		&sdk.ServerOptions{
 			Instructions: instructions, Logger: log, SupportedProtocolVersions: revisions,
-			Capabilities: &sdk.ServerCapabilities{
+			Capabilities: declared(&sdk.ServerCapabilities{
 				Tools: &sdk.ToolCapabilities{ListChanged: true}, Prompts: &sdk.PromptCapabilities{},
 				Resources: &sdk.ResourceCapabilities{Subscribe: true}, Completions: &sdk.CompletionCapabilities{},
-			},
+			}),
 			SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe,
 		},
 	)
@@ -71,7 +71,7 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger, revisions ...string) *S
 		log.Warn("there is no such toolset", "toolset", name)
 	}
 	d.Env.OnListed = s.relist
-	s.server.AddReceivingMiddleware(s.recovered, s.routed, s.answerOurs)
+	s.server.AddReceivingMiddleware(s.recovered, s.routed, s.withFixtures(s.answerOurs))
 	return s
 }
 

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"io"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,19 +13,16 @@ type session struct {
 	pipe   *pipe
 	legacy bool
 	inbox  chan jsonrpc.Message
-	closed chan struct{}
-	once   sync.Once
-	// detach takes the session off the context that would close it.
-	detach func() bool
 	turns  turns
-	// life is the context that the session was connected with.
-	life context.Context
+	// life is done when the session is closed, or who connected it has ended.
+	life  context.Context
+	close context.CancelFunc
 }
 
 // connect makes a session that lives until the pipe closes or, for a listen, until that is answered.
 func (p *pipe) connect(ctx context.Context, legacy bool) *session {
-	s := &session{pipe: p, legacy: legacy, inbox: make(chan jsonrpc.Message), closed: make(chan struct{}), life: ctx}
-	s.detach = context.AfterFunc(ctx, s.close)
+	s := &session{pipe: p, legacy: legacy, inbox: make(chan jsonrpc.Message)}
+	s.life, s.close = context.WithCancel(ctx)
 	connected, err := p.server.server.Connect(context.WithValue(ctx, sessionKey{}, s), s, nil)
 	if err != nil { // only Connect below could fail, and does not
 		s.close()
@@ -43,7 +39,7 @@ func (s *session) receive(ctx context.Context, message jsonrpc.Message) {
 	}
 	select {
 	case s.inbox <- message:
-	case <-s.closed:
+	case <-s.life.Done():
 	case <-ctx.Done():
 	}
 }
@@ -57,13 +53,6 @@ func (s *session) receiveCall(ctx context.Context, request *jsonrpc.Request, cal
 	s.receive(ctx, request)
 }
 
-func (s *session) close() {
-	s.once.Do(func() {
-		close(s.closed)
-		s.detach()
-	})
-}
-
 // Connect is the SDK's way to get the connection.
 func (s *session) Connect(context.Context) (sdk.Connection, error) { return s, nil }
 
@@ -72,7 +61,7 @@ func (s *session) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case message := <-s.inbox:
 		return message, nil
-	case <-s.closed:
+	case <-s.life.Done():
 		return nil, io.EOF
 	case <-ctx.Done():
 		return nil, io.EOF

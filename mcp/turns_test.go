@@ -42,7 +42,7 @@ func TestCallsReachTheEditorInTheOrderSent(t *testing.T) {
 
 // What is given up while it waits for its turn never reaches the editor, and the calls behind it do.
 func TestACallGivenUpBeforeItsTurnNeverBegins(t *testing.T) {
-	s := &session{pipe: &pipe{}, inbox: make(chan jsonrpc.Message, 10), closed: make(chan struct{}), life: t.Context()}
+	s := &session{pipe: &pipe{}, inbox: make(chan jsonrpc.Message, 10), life: t.Context()}
 	s.pipe.calls.init()
 	var asked []*open
 	for i := range 3 {

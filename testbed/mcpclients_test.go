@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,38 +114,47 @@ func TestInspector(t *testing.T) {
 		t.Fatal(err)
 	}
 	launcher := filepath.Join(folder, "node_modules", "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
-	for _, era := range []string{"legacy", "auto", "modern"} {
-		t.Run(era, func(t *testing.T) {
-			config := filepath.Join(t.TempDir(), "config.json")
-			text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"godot": map[string]any{
-				"type": "stdio", "command": e.Bin, "args": []string{"mcp", "--toolsets", "all"}, "protocolEra": era, "env": inspectorEnv(e),
-			}}})
-			if err == nil {
-				err = os.WriteFile(config, text, 0o600)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			inspect := func(args ...string) ([]byte, int) {
-				all := append([]string{launcher, "--cli", "--config", config, "--server", "godot", "--format", "json"}, args...)
-				out, err := e.run(t, node, all...)
-				return out, exitOf(err)
-			}
-			list, exit := inspect("--method", "tools/list", "--strict")
-			if exit != 0 || !bytes.Contains(list, []byte("godot_scene_tree")) {
-				t.Errorf("tools/list ended with %d: %.300s", exit, list)
-			}
-			tree, exit := inspect("--method", "tools/call", "--tool-name", "godot_scene_list")
-			if exit != 0 || !bytes.Contains(tree, []byte("slow.tscn")) {
-				t.Errorf("tools/call ended with %d: %.300s", exit, tree)
-			}
-			failed, exit := inspect("--method", "tools/call", "--tool-name", "godot_scene_open", "--tool-arg", "scene_path=res://nowhere.tscn")
-			if exit != 5 || !bytes.Contains(failed, []byte("RESOURCE_NOT_FOUND")) {
-				t.Errorf("a failed call ended with %d: %.300s", exit, failed)
-			}
-			inspectOffers(t, inspect)
-		})
+	s := serveHTTP(t, e, "--toolsets", "all")
+	for name, server := range map[string]map[string]any{
+		"stdio": {"type": "stdio", "command": e.Bin, "args": []string{"mcp", "--toolsets", "all"}, "env": inspectorEnv(e)},
+		"http":  {"type": "streamable-http", "url": s.url, "headers": map[string]string{"Authorization": "Bearer " + s.token}},
+	} {
+		for _, era := range []string{"legacy", "auto", "modern"} {
+			server = maps.Clone(server)
+			server["protocolEra"] = era
+			t.Run(name+"_"+era, func(t *testing.T) { inspectAs(t, e, launcher, node, server) })
+		}
 	}
+}
+
+// inspectAs is the Inspector's work with one server.
+func inspectAs(t *testing.T, e *Editor, launcher, node string, server map[string]any) {
+	config := filepath.Join(t.TempDir(), "config.json")
+	text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"godot": server}})
+	if err == nil {
+		err = os.WriteFile(config, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	inspect := func(args ...string) ([]byte, int) {
+		all := append([]string{launcher, "--cli", "--config", config, "--server", "godot", "--format", "json"}, args...)
+		out, err := e.run(t, node, all...)
+		return out, exitOf(err)
+	}
+	list, exit := inspect("--method", "tools/list", "--strict")
+	if exit != 0 || !bytes.Contains(list, []byte("godot_scene_tree")) {
+		t.Errorf("tools/list ended with %d: %.300s", exit, list)
+	}
+	tree, exit := inspect("--method", "tools/call", "--tool-name", "godot_scene_list")
+	if exit != 0 || !bytes.Contains(tree, []byte("slow.tscn")) {
+		t.Errorf("tools/call ended with %d: %.300s", exit, tree)
+	}
+	failed, exit := inspect("--method", "tools/call", "--tool-name", "godot_scene_open", "--tool-arg", "scene_path=res://nowhere.tscn")
+	if exit != 5 || !bytes.Contains(failed, []byte("RESOURCE_NOT_FOUND")) {
+		t.Errorf("a failed call ended with %d: %.300s", exit, failed)
+	}
+	inspectOffers(t, inspect)
 }
 
 // inspectorEnv is what the editor is found by; the Inspector hands on nothing else.

@@ -20,10 +20,7 @@ func TestGoClient(t *testing.T) {
 	e := clientProject(t)
 	for _, revision := range []string{"2026-07-28", "2025-11-25", "2024-11-05"} {
 		t.Run(revision, func(t *testing.T) {
-			told := make(chan float64, 100)
-			client := sdk.NewClient(&sdk.Implementation{Name: "go", Version: "1"}, &sdk.ClientOptions{
-				ProgressNotificationHandler: func(_ context.Context, n *sdk.ProgressNotificationClientRequest) { told <- n.Params.Progress },
-			})
+			client, told := newGoClient()
 			server := exec.Command(e.Bin, "mcp")
 			server.Dir, server.Env = e.Project, e.Env
 			s, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: server}, &sdk.ClientSessionOptions{ProtocolVersion: revision})
@@ -37,6 +34,14 @@ func TestGoClient(t *testing.T) {
 			goClient{t, session{s}}.steps(told)
 		})
 	}
+}
+
+// newGoClient also tells the progress that it hears.
+func newGoClient() (*sdk.Client, <-chan float64) {
+	told := make(chan float64, 100)
+	return sdk.NewClient(&sdk.Implementation{Name: "go", Version: "1"}, &sdk.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, n *sdk.ProgressNotificationClientRequest) { told <- n.Params.Progress },
+	}), told
 }
 
 type goClient struct {

@@ -11,24 +11,41 @@ import (
 // mcpPosition is positionRequest as a client of MCP asks it.
 const mcpPosition = `"tools/call","params":{"name":"godot_node_get_property","arguments":{"node_path":".","property":"position"}`
 
+// asker is a server that is asked one thing after the other.
+type asker interface {
+	ask(method string) ([]byte, error)
+	end() error
+}
+
 // measureMCP sets calls over MCP beside the same calls over the bridge, in turn.
 func (s *session) measureMCP() error {
 	for _, era := range []struct{ name, tail string }{{"2025-11-25", "}"}, {"2026-07-28", "," + modernMeta + "}"}} {
-		if err := s.measureLayer(era.name, mcpPosition+era.tail); err != nil {
+		m, err := s.startMCP(s.editor.Project, s.editor.Env, s.editor.Bin)
+		if err == nil {
+			err = m.begin()
+		}
+		if err == nil {
+			err = s.measureLayer("stdio, "+era.name, 0.35, m, mcpPosition+era.tail)
+		}
+		if err != nil {
+			return err
+		}
+		w, err := s.startWeb(s.editor.Project, s.editor.Env, s.editor.Bin)
+		if err == nil {
+			err = w.begin(era.name, "godot_node_get_property")
+		}
+		if err == nil {
+			err = s.measureLayer("HTTP, "+era.name, 0.8, w, mcpPosition+era.tail)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *session) measureLayer(era, request string) error {
-	m, err := s.startMCP(s.editor.Project, s.editor.Env, s.editor.Bin)
-	if err != nil {
-		return err
-	}
-	if err := m.begin(); err != nil {
-		return err
-	}
+// measureLayer is what MCP adds to a call, at most so many milliseconds.
+func (s *session) measureLayer(way string, most float64, m asker, request string) error {
 	c := s.client()
 	defer c.Close()
 	var over, bare samples
@@ -51,10 +68,10 @@ func (s *session) measureLayer(era, request string) error {
 			over, bare = append(over, took), append(bare, time.Since(begun))
 		}
 	}
-	layer := timed(s.mode.name, "MCP call, stdio, "+era, over)
+	layer := timed(s.mode.name, "MCP call, "+way, over)
 	beside := timed(s.mode.name, "  the same on the bridge", bare)
-	added := counted(s.mode.name, "  layer of MCP", "ms", layer.P50-beside.P50)
-	s.report.add(layer, beside, added.atMost(0.35, 0))
+	added := counted(s.mode.name, "  layer of MCP, "+way, "ms", layer.P50-beside.P50)
+	s.report.add(layer, beside, added.atMost(most, 0))
 	return m.end()
 }
 

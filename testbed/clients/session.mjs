@@ -5,6 +5,9 @@ import { offers } from "./offers.mjs";
 
 const slowSeconds = 3;
 
+// What a server on HTTP wants to see.
+export const headers = { Authorization: `Bearer ${process.env.TOKEN}` };
+
 export async function session(client, call, watch) {
 	const tools = await list(client);
 	await progress(call);

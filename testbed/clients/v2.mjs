@@ -1,13 +1,15 @@
-// The TypeScript client of the second line: node v2.mjs BINARY legacy|auto|modern
+// The TypeScript client of the second line: node v2.mjs BINARY|URL legacy|auto|modern
 import assert from "node:assert/strict";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { session } from "./session.mjs";
+import { headers, session } from "./session.mjs";
 
-const [command, era] = process.argv.slice(2);
+const [server, era] = process.argv.slice(2);
 const newest = "2026-07-28";
 const mode = era === "modern" ? { pin: newest } : era;
-const transport = new StdioClientTransport({ command, args: ["mcp"], env: process.env });
+const transport = server.startsWith("http")
+	? new StreamableHTTPClientTransport(new URL(server), { requestInit: { headers } })
+	: new StdioClientTransport({ command: server, args: ["mcp"], env: process.env });
 const client = new Client({ name: "v2", version: "1" }, { versionNegotiation: { mode } });
 await client.connect(transport);
 const negotiated = client.getNegotiatedProtocolVersion();
