@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
 )
 
@@ -223,5 +225,64 @@ func TestHTTPIdleSessionsEnd(t *testing.T) {
 	}
 	if w.http.sessions.find(listening[headerSession]) == nil {
 		t.Error("a session in use made way")
+	}
+}
+
+// A change of a watched resource is heard on the stream of the listen, or of the older session, that watches it.
+func TestHTTPResourceUpdates(t *testing.T) {
+	editor := bridgetest.New(t)
+	w := webTo(t, editor.Query())
+	body := modernCall(5, "subscriptions/listen", `"notifications":{"resourceSubscriptions":["godot://scene/current"]}`)
+	listen := w.events(w.do(w.asks("POST", body, newer("subscriptions/listen", ""))))
+	if r := listen.must(); r.Method != "notifications/subscriptions/acknowledged" {
+		t.Fatalf("got %+v", r)
+	}
+	h := w.begin("2025-11-25")
+	stream := w.events(w.do(w.asks("GET", "", h)))
+	stream.must()
+	subscribe := `{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"godot://scene/current"}}`
+	if r := w.read(w.do(w.asks("POST", subscribe, h))); r.Error != nil {
+		t.Fatalf("%+v", r.Error)
+	}
+	editor.WaitSockets(1)
+	editor.Emit("scene_saved", nil)
+	for _, e := range []*events{listen, stream} {
+		if r := e.must(); r.Method != "notifications/resources/updated" || !strings.Contains(string(r.Params), "godot://scene/current") {
+			t.Errorf("got %s %s", r.Method, r.Params)
+		}
+	}
+}
+
+// A person is asked over HTTP as on standard output: an older client by a request on the call's own stream.
+func TestHTTPAsksOlderClients(t *testing.T) {
+	editor := bridgetest.New(t)
+	editor.Reply("scene.list", `{"scenes":[],"main_scene":null}`)
+	w := webTo(t, editor.Query())
+	w.server.server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, request sdk.Request) (sdk.Result, error) {
+			if call, ok := request.(*sdk.CallToolRequest); ok {
+				ctx = context.WithValue(ctx, outletKey{}, call.GetExtra().TokenInfo.Extra[outletName])
+				said, err := call.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Go on?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)})
+				if err != nil || said.Action != "accept" {
+					return nil, invalidParams("%v, %v", said, err)
+				}
+			}
+			return next(ctx, method, request)
+		}
+	})
+	able := strings.Replace(fmt.Sprintf(initialize, "2025-11-25"), `"capabilities":{}`, `"capabilities":{"elicitation":{}}`, 1)
+	h := headers{headerSession: w.do(w.asks("POST", able, nil)).Header.Get(headerSession), headerRevision: "2025-11-25"}
+	w.do(w.asks("POST", initialized, h))
+	call := w.events(w.do(w.asks("POST", olderCall(7, "godot_scene_list", ""), h)))
+	asked := call.must()
+	if asked.Method != "elicitation/create" {
+		t.Fatalf("got %+v", asked)
+	}
+	answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":{"action":"accept","content":{}}}`, asked.ID)
+	if response := w.do(w.asks("POST", answer, h)); response.StatusCode != 202 {
+		t.Errorf("the answer got %d", response.StatusCode)
+	}
+	if r := call.must(); r.ID != 7.0 || r.Result == nil {
+		t.Errorf("got %s %+v", r.Result, r.Error)
 	}
 }

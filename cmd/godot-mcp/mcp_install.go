@@ -203,6 +203,10 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 		}
 		l.Args = append(l.Args, "--toolsets", toolsets)
 	}
+	if s.transport != "stdio" {
+		// The settings mean the server that the user starts; this one's client speaks on standard input.
+		l.Args = append(l.Args, "--transport", "stdio")
+	}
 	if on, _ := cmd.Flags().GetBool("autostart"); on {
 		l.Args = append(l.Args, "--autostart")
 	}
