@@ -30,7 +30,7 @@ func projectScaffoldTools() []*Tool {
 				Defaults: map[string]json.RawMessage{"main_scene": Any(`""`)},
 			},
 			Summary: "Make a small running game of a kind in the project: scenes, scripts, input, main scene.",
-			Example: scaffoldParams{Template: "2d_platformer", MainScene: "game"},
+			Example: scaffoldParams{Template: "visual_novel", MainScene: "novel"},
 			Carries: func(p scaffoldParams) map[string]any {
 				files, settings := addon.Template(p.Template)
 				return map[string]any{"files": files, "settings": settings}
