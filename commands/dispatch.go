@@ -291,7 +291,7 @@ func confirmed(tool *Tool, args json.RawMessage) error {
 func checkProjectLinks(project func() (string, error), tool *Tool, args json.RawMessage) error {
 	var fields map[string]json.RawMessage
 	for _, f := range tool.Params() {
-		if f.Kind != "project" {
+		if !f.InProject() {
 			continue
 		}
 		if fields == nil {

@@ -66,7 +66,7 @@ type fileRescanResult struct {
 }
 
 func fileTools() []*Tool {
-	return []*Tool{
+	return append([]*Tool{
 		New(Spec[fileTreeParams, fileTreeResult]{
 			Name: "file tree", Class: ReadOnly,
 			Alias:   "project_get_filesystem_tree",
@@ -100,5 +100,5 @@ func fileTools() []*Tool {
 			Summary: "Have the editor look for new, changed and removed files.",
 			Example: fileRescanParams{Wait: true, TimeoutMs: 20000},
 		}),
-	}
+	}, fileChangeTools()...)
 }

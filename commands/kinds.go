@@ -36,10 +36,14 @@ func checkKind(f Field, class Class, value json.RawMessage) (json.RawMessage, er
 		return value, nil
 	case "plugin":
 		return value, RefuseOwnPlugin(f.Name, text)
-	case "project":
+	case "project", "tree":
 		clean, err := ProjectPath(f.Name, text)
 		if err == nil && class != ReadOnly {
 			err = checkProtected(f.Name, clean)
+		}
+		if err == nil && f.Kind == "tree" && HoldsProtected(clean) {
+			err = bridge.Errorf(bridge.ValidationError, f.Name,
+				"%s: %s holds what is protected, which would go along: name what is in it: godot-mcp file tree %s", f.Name, clean, clean)
 		}
 		if err != nil {
 			return nil, err
@@ -65,6 +69,9 @@ func checkKinds(f Field, class Class, value json.RawMessage) (json.RawMessage, e
 	}
 	return json.Marshal(list)
 }
+
+// InProject is true for a parameter that names files of the project.
+func (f Field) InProject() bool { return f.Kind == "project" || f.Kind == "tree" }
 
 // afterGit is what was probably typed before the shell put its own folder in front.
 func afterGit(text string) string {
@@ -138,6 +145,9 @@ func checkProtected(parameter, resPath string) error {
 // HoldsProtected is true for a folder of the project that has something protected in it: no tool may delete,
 // move or rename it, since that would take along what it may not touch by itself.
 func HoldsProtected(resPath string) bool {
+	if strings.HasPrefix(resPath, "uid://") {
+		return false
+	}
 	rest := strings.ToLower(strings.Trim(strings.TrimPrefix(decoded(resPath), "res://"), "/"))
 	return rest == "" || rest == "." || strings.HasPrefix(addon.Folder+"/", rest+"/")
 }

@@ -86,7 +86,7 @@ func TestNoToolWritesToWhatIsProtected(t *testing.T) {
 			continue
 		}
 		for _, f := range tool.Params() {
-			if f.Kind != "project" {
+			if !f.InProject() {
 				continue
 			}
 			args := map[string]json.RawMessage{}

@@ -37,7 +37,7 @@ func (t *Tool) Errors() []RowError {
 		if f.Kind == "node" {
 			add(bridge.ResourceNotFound, "node_exists", "there is no node at "+f.Name)
 		}
-		if f.Kind == "project" {
+		if f.InProject() {
 			add(bridge.ValidationError, f.Name, "the path leads out of the project")
 		}
 	}

@@ -115,7 +115,7 @@ func TestSummariesFitAndEndWithAFullStop(t *testing.T) {
 
 func TestParametersAreDocumentedAndWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	kinds := []string{"", "node", "project", "host-read", "host-write", "url", "user", "commands", "plugin"}
+	kinds := []string{"", "node", "project", "tree", "host-read", "host-write", "url", "user", "commands", "plugin"}
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		for _, f := range tool.Params() {
 			if !form.MatchString(f.Name) {

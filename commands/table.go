@@ -41,8 +41,9 @@ type Object map[string]Any
 //	p:"arg"                  an optional parameter that is positional all the same
 //	default:"..."            the value when it is not given, as JSON or plain text
 //	enum:"a,b"               the values taken
-//	kind:"..."               what the text names: node, project, host-read, host-write, url, user,
-//	                         commands for the commands of a batch, plugin for one to be switched off
+//	kind:"..."               what the text names: node, project, tree for a file or folder of the project that
+//	                         is taken as a whole, host-read, host-write, url, user, commands for the commands
+//	                         of a batch, plugin for one to be switched off
 //
 // A pointer in R is a field that may be null.
 type Spec[P, R any] struct {

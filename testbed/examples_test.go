@@ -54,6 +54,8 @@ func addForExample(t *testing.T, e *Editor, s surface, tool string) {
 	switch tool {
 	case "plugin enable":
 		addPlugin(t, e, "tidy", "")
+	case "file move", "file delete":
+		write(t, e, "slime.gd", "extends Node\n")
 	case "autoload remove":
 		s.call(t, "autoload add", args{"name": "Game", "path": "res://main.gd"}).ok(t)
 	case "input-map remove-action":

@@ -132,6 +132,7 @@ func proveFiles(t *testing.T, e *Editor) {
 	proveSettings(t, e, s, seen)
 	proveScaffold(t, e, s, seen)
 	provePlugins(t, e, s, seen)
+	proveFileTools(t, e, s, seen)
 	t.Run("scene_tabs", func(t *testing.T) { proveTabs(t, e, s, seen) })
 	t.Run("undo_and_redo", func(t *testing.T) {
 		openScene(t, e, "proof/steps.tscn", proofScene)

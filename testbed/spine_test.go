@@ -139,9 +139,11 @@ func previewed(t *testing.T, e *Editor, s surface, tool string, a args) answer {
 	kept := maps.Clone(real.fields)
 	delete(kept, "dry_run")
 	// What only the run can know is null in a preview.
-	if uid, has := preview.fields["uid"]; has && uid == nil && kept["uid"] != nil {
-		delete(preview.fields, "uid")
-		delete(kept, "uid")
+	for _, name := range []string{"uid", "new_uid"} {
+		if uid, has := preview.fields[name]; has && uid == nil && kept[name] != nil {
+			delete(preview.fields, name)
+			delete(kept, name)
+		}
 	}
 	// Commands of a batch say it each.
 	if strings.ReplaceAll(asJSON(preview.fields), `"dry_run":true`, `"dry_run":false`) != asJSON(kept) {

@@ -18,7 +18,7 @@ func TestExamplesOverMCP(t *testing.T) {
 	s.call(t, "node add", args{"node_type": "Sprite2D", "node_name": "Hat", "parent_path": "Player"}).ok(t)
 	s.call(t, "signal connect", example(t, "signal connect")).ok(t)
 	snapshot := s.call(t, "node snapshot", example(t, "node snapshot")).ok(t).text("snapshot_id")
-	for _, tool := range []string{"plugin enable", "autoload remove", "input-map remove-action"} {
+	for _, tool := range []string{"plugin enable", "autoload remove", "input-map remove-action", "file move"} {
 		addForExample(t, e, s, tool)
 	}
 	t.Cleanup(func() {

@@ -187,6 +187,21 @@ func note_closed(path: String) -> void:
 	_seen.erase(id)
 
 
+## The scene's file has another path now and the same content; or, with the same path, other paths in its text,
+## which the open scene has too.
+func note_moved(path: String, new_path: String) -> void:
+	if path != new_path:
+		for book: Dictionary in [_ids, _prints, _unwritten, _losses]:
+			if book.has(path):
+				book[new_path] = book[path]
+				book.erase(path)
+		return
+	if _prints.has(path):
+		_prints[path] = _print_of(path)
+	if _losses.has(path):
+		_losses[path].present = Dependencies.present_of(path)
+
+
 ## After a reload the scene has a new history or an emptied one, and equals its file.
 func note_reloaded(path: String, root: Node) -> void:
 	_unwritten.erase(path)
@@ -425,11 +440,6 @@ static func _find_item(item: String) -> void:
 				if _is_named(menu, i, item):
 					_items[item] = [menu, i]
 					return
-
-
-## The steps of both histories, the youngest first: {name, history, by}.
-func recent(count: int) -> Array[Dictionary]:
-	return _plan(count, -1)
 
 
 func current() -> Dictionary:

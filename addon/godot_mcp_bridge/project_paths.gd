@@ -4,6 +4,10 @@ extends RefCounted
 
 const Discovery := preload("discovery.gd")
 
+const OWN := "addons/godot_mcp_bridge/"
+const PROTECTED: Array[String] = [
+	"godot-mcp.toml", "project.godot", "override.cfg", "export_presets.cfg"
+]
 ## Symbolic links followed for one path at most.
 const MAX_LINKS := 40
 
@@ -24,6 +28,36 @@ static func problem(path: String) -> String:
 	if _real(path) == "":
 		return "%s leads out of the project by a symbolic link" % path
 	return ""
+
+
+## Why no tool may write there, "" when one may. What is taken `whole` must not hold anything protected either.
+static func write_problem(path: String, whole: bool = false) -> String:
+	var why := problem(path)
+	if why != "":
+		return why
+	for spelling: String in [path, path.uri_decode(), _real(path)]:
+		var plain := spelling.trim_prefix("res://").trim_suffix("/").to_lower()
+		var is_own := (plain + "/").begins_with(OWN)
+		if is_own or plain in PROTECTED or plain.split("/").has(".git"):
+			return "%s is protected: settings have tools of their own" % path
+		if whole and (plain == "" or OWN.begins_with(plain + "/")):
+			return "%s holds the addon that carries the tools out: name what is in it" % path
+	if whole and _holds_git(path):
+		return "%s holds a .git folder, which no tool touches: name what is beside it" % path
+	return ""
+
+
+static func _holds_git(folder: String) -> bool:
+	var dir := DirAccess.open(folder)
+	if dir == null:
+		return false
+	dir.include_hidden = true
+	for name in dir.get_directories():
+		if name.to_lower() == ".git":
+			return true
+		if not dir.is_link(name) and _holds_git(folder.path_join(name)):
+			return true
+	return dir.get_files().has(".git")
 
 
 ## The path below res:// with all links followed, "" when that is not in the project.

@@ -251,6 +251,13 @@ static func _all_of(resource: Resource) -> Array[Resource]:
 	return out
 
 
+## Those that its file holds with it, without itself.
+static func inner_of(resource: Resource) -> Array[Resource]:
+	var out := _all_of(resource)
+	out.erase(resource)
+	return out
+
+
 ## The resources in this value that have files of their own.
 static func files_in(value: Variant) -> Array[Resource]:
 	var found: Dictionary[Resource, bool] = {}

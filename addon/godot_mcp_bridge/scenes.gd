@@ -234,6 +234,14 @@ func reload(path: String, users: PackedStringArray) -> bool:
 	return _reload(path)
 
 
+## The same for scenes that nobody has changed, when the engine is done with what it does now.
+func reload_soon(paths: PackedStringArray) -> void:
+	not_reloaded = []
+	_to_reload = paths.duplicate()
+	_front = EditorInterface.get_edited_scene_root().scene_file_path
+	settle()
+
+
 func _reload(path: String) -> bool:
 	var old := open_root(path)
 	var losses := _history.losses_of(path)

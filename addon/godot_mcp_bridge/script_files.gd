@@ -117,6 +117,35 @@ func refresh(path: String) -> void:
 	follow(path, text, Check.judge(path, text).is_ok() if path.get_extension() == "gd" else true)
 
 
+## The same for scripts that name each other, each when those that it needs have been read: the engine takes a
+## script that has another path for its old one until it has read it again.
+func refresh_all(paths: PackedStringArray) -> void:
+	var rest := paths
+	while not rest.is_empty():
+		var waiting: PackedStringArray = []
+		for path in rest:
+			announce(path)
+			var text := TextFile.new(path).text
+			if path.get_extension() != "gd" or Check.judge(path, text).is_ok():
+				follow(path, text, true)
+			else:
+				waiting.append(path)
+		if waiting.size() == rest.size():
+			break
+		rest = waiting
+	# Those that need each other; and at last those that do not compile anyway.
+	for path in rest:
+		_read_again_if_loaded(path)
+	for path in rest:
+		refresh(path)
+
+
+static func _read_again_if_loaded(path: String) -> void:
+	var script := _loaded(path)
+	if script != null:
+		_read_again(script)
+
+
 ## The same when the verdict is known. A text that does not parse is not loaded: it would take from nodes in
 ## open scenes the values that the next save writes.
 func follow(path: String, text: String, parses: bool) -> void:

@@ -16,6 +16,12 @@ var _before: PackedByteArray = []
 ## Takes the states and keeps what was there. When nobody else changed the file since the last time, it gets
 ## its very bytes back.
 func swap() -> void:
+	if not swaps():
+		push_error("godot-mcp: cannot write %s" % SettingsFile.PATH)
+
+
+## The same for who can do something about it: false when nothing was changed.
+func swaps() -> bool:
 	SettingsFile.flush()
 	var file := TextFile.new(SettingsFile.PATH)
 	var parsed := ProjectText.new(file.text)
@@ -31,12 +37,12 @@ func swap() -> void:
 	if not SettingsFile.write(next, asks):
 		for name in now:
 			_set_live(name, now[name])
-		push_error("godot-mcp: cannot write %s" % SettingsFile.PATH)
-		return
+		return false
 	_before = file.bytes
 	_written = next
 	SettingsFile.refresh(states.keys())
 	states = now
+	return true
 
 
 static func _set_live(name: String, state: Dictionary) -> void:

@@ -47,7 +47,7 @@ func (c *Completer) Values(f commands.Field, typed string) Choices {
 		return Choices{List: Named([]string{"true", "false"})}
 	case IsNode(f):
 		return Choices{List: c.nodes(typed)}
-	case f.Kind == "project" || f.Name == "script" || f.Name == "scenes":
+	case f.InProject() || f.Name == "script" || f.Name == "scenes":
 		return c.paths(f.Name, typed)
 	case f.Kind == "host-read" || f.Kind == "host-write":
 		return Choices{Machine: true}

@@ -46,7 +46,7 @@ func redo(params: Dictionary) -> Dictionary:
 
 
 func list_history(_params: Dictionary) -> Dictionary:
-	var recent := _context.history.recent(MAX_RECENT)
+	var recent := _context.history.plan_undo(MAX_RECENT)
 	var answer := _context.history.current()
 	answer["can_redo"] = answer["has_redo"]
 	answer["current_action"] = recent[0]["name"] if not recent.is_empty() else ""
@@ -146,6 +146,10 @@ func _report(
 	answer["would_%s_next" % word] = next.get("name")
 	answer["persisted"] = null
 	answer["undoable"] = not steps.is_empty()
+	for text in _context.errors():
+		# What a step says that could not be done.
+		if text.begins_with("godot-mcp: "):
+			answer["hint"] = text.trim_prefix("godot-mcp: ")
 	if not stopped.is_empty():
 		answer["hint"] = 'the next step is the user\'s own "%s": --include-user' % stopped["name"]
 	return answer

@@ -18,6 +18,7 @@ const MAX_READ := 64 * 1024 * 1024
 const MAX_TEXT := 200
 const MAX_LIMIT := 10000
 const MAX_SKIPPED := 100
+const QUIET_FRAMES := 2
 ## Extensions of files that hold no text, so that they need not be read.
 const NO_TEXT: Array[String] = [
 	"png",
@@ -177,18 +178,19 @@ class Rescanning:
 	var until_msec := 0
 	## A scan was under way when this one was asked for, which can have passed by the newest files.
 	var is_late := false
-	var has_begun := false
+	## Frames in which nothing was at work. The engine's scan has ended a frame before it brings in what it found.
+	var quiet := -1
 
 	func poll() -> Dictionary:
 		var files := EditorInterface.get_resource_filesystem()
 		var is_busy := files.is_scanning() or context.importing or Files.is_behind()
-		if is_late and not is_busy:
+		quiet = 0 if is_busy else quiet + 1
+		if quiet >= QUIET_FRAMES and is_late:
 			is_late = false
+			quiet = -1
 			files.scan()
-			return {}
-		if not is_busy and has_begun:
+		elif quiet >= QUIET_FRAMES:
 			return {"scanning": false, "scanned": true}
-		has_begun = true
 		if Time.get_ticks_msec() > until_msec:
 			return {"scanning": true, "scanned": false}
 		return {}
@@ -314,6 +316,8 @@ func rescan(params: Dictionary) -> Dictionary:
 	rescanning.is_late = files.is_scanning() or _context.importing or Files.is_behind()
 	if not rescanning.is_late:
 		files.scan()
+		# One that has ended and was not brought in yet keeps the engine from another.
+		rescanning.is_late = not files.is_scanning()
 	if not bool(params.get("wait", true)):
 		return {"scanning": files.is_scanning() or _context.importing, "scanned": false}
 	return Result.park(rescanning)
