@@ -139,7 +139,7 @@ func (s *session) measureMemory() error {
 	s.report.add(
 		counted(s.mode.name, name("RSS of the server"), "MB", held).atMost(40, 0),
 		counted(s.mode.name, name("growth of the editor's RSS"), "MB", after.rss-before.rss),
-		counted(s.mode.name, name("growth of the editor's memory"), "MB", after.memory-before.memory).atMost(1, 0),
+		counted(s.mode.name, name("growth of the editor's memory but for its Output panel"), "MB", after.memory-before.memory).atMost(1, 0),
 		counted(s.mode.name, name("growth of orphan nodes"), "", after.orphan-before.orphan).atMost(0, 0),
 	)
 	if err := m.end(); err != nil {
@@ -179,6 +179,10 @@ func (s *session) callMixed(m *mcpServer, calls int) error {
 
 // health asks the scene's own script for the engine's counters.
 func (s *session) health(m *mcpServer) (h health, err error) {
+	cleared, err := m.ask(`"tools/call","params":{"name":"godot_node_call","arguments":{"node_path":".","method":"clear_output"}}`)
+	if err != nil || !bytes.Contains(cleared, []byte(`"value":true`)) {
+		return h, fmt.Errorf("the Output panel was not emptied: %.300s, %v", cleared, err)
+	}
 	for name, value := range map[string]*float64{"memory": &h.memory, "orphans": &h.orphan} {
 		var samples []float64
 		for range 5 {
