@@ -36,7 +36,8 @@ func newExchange(w http.ResponseWriter, a accepted) *httpExchange {
 	return &httpExchange{w: w, accepts: a, done: make(chan struct{})}
 }
 
-// send writes a message. What comes before the answer is left out where the client takes no stream.
+// send writes a message. What comes before the answer is left out where the client takes no stream. The only
+// error is errGone: that one client does not read is no fault of its session.
 func (x *httpExchange) send(m outgoing) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -56,7 +57,10 @@ func (x *httpExchange) send(m outgoing) error {
 	if m.answer || err != nil {
 		x.finish()
 	}
-	return err
+	if err != nil {
+		return errGone
+	}
+	return nil
 }
 
 func (x *httpExchange) writeJSON(m outgoing) error {

@@ -161,6 +161,10 @@ func TestHTTPOlderClientCancelsByMessage(t *testing.T) {
 	if n := len(editor.WaitCancels(1)); n != 1 {
 		t.Errorf("%d calls were cancelled", n)
 	}
+	// An answer that nobody waited for does not end the session.
+	if r := w.read(w.do(w.asks("POST", olderCall(9, "godot_toolset_list", ""), h))); r.ID != 9.0 || r.Result == nil {
+		t.Errorf("the next call got %s %+v", r.Result, r.Error)
+	}
 }
 
 // Several messages in one array, where the revision has them.

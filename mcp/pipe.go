@@ -268,7 +268,10 @@ func (p *pipe) answer(from origin, m outgoing) error {
 		m = outgoing{text: all}
 	}
 	m.answer = true
-	return from.to.send(m)
+	if err := from.to.send(m); !errors.Is(err, errGone) {
+		return err
+	}
+	return nil // an error would end the SDK's session, which has other requests
 }
 
 // close ends the sessions, which cancels what is still at work, and waits a little for them.
