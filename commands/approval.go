@@ -120,17 +120,14 @@ func sum(text []byte) string {
 }
 
 // approved asks about a call that destroys, if anybody is to be asked. A preview is not asked about.
-func (d *Dispatcher) approved(ctx context.Context, tool *Tool, args json.RawMessage, call Call, inside []InsideCall) error {
-	class := tool.Class
-	for _, c := range inside {
-		class = highest(class, c.Class)
-	}
-	if d.Approve == nil || class != Destructive || isPreview(args) {
+func (d *Dispatcher) approved(ctx context.Context, tool *Tool, n *note) error {
+	class := n.class(tool)
+	if d.Approve == nil || class != Destructive || isPreview(n.args) {
 		return nil
 	}
 	a := Approval{
-		RequestID: rand.Text(), Tool: tool.Name, Class: class, Targets: tool.targets(args), Inside: inside,
-		ArgumentsSHA256: sum(args), Surface: d.Env.Transport, Client: call.Client,
+		RequestID: rand.Text(), Tool: tool.Name, Class: class, Targets: tool.targets(n.args), Inside: n.inside,
+		ArgumentsSHA256: sum(n.args), Surface: d.Env.Transport, Client: n.call.Client,
 	}
 	if a.Inside == nil {
 		a.Inside = []InsideCall{}
@@ -138,10 +135,13 @@ func (d *Dispatcher) approved(ctx context.Context, tool *Tool, args json.RawMess
 	if project, err := d.Env.Project(); err == nil {
 		a.Project = visible(project)
 	}
-	if call.StepAside != nil {
+	if call := n.call; call.StepAside != nil {
 		call.StepAside()
 	}
-	return d.Approve(ctx, a)
+	n.requestID = a.RequestID
+	err := d.Approve(ctx, a)
+	n.approved = err == nil
+	return err
 }
 
 func isPreview(args json.RawMessage) bool {

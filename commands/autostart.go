@@ -97,6 +97,7 @@ func (e *Env) Close(interrupted bool) {
 	if e.Autostart != nil && interrupted {
 		e.Autostart.interrupt()
 	}
+	e.Audit.Close()
 	_ = e.Bridge.Close()
 }
 

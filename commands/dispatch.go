@@ -36,6 +36,8 @@ type Call struct {
 	Contract int
 	// Client is the caller's name, by its own word.
 	Client string
+	// via is the tool that passed the call on.
+	via string
 	// MaxChars is how many characters the result may have before it is cut; 0 is no limit.
 	MaxChars   int
 	OnProgress func(bridge.Progress)
@@ -86,11 +88,31 @@ func (d *Dispatcher) Call(ctx context.Context, call Call) (json.RawMessage, erro
 // Start checks the call and sends it; calls started one after another reach the editor in that order. A
 // refused call is answered by Wait like any other error.
 func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
+	n := &note{call: call, began: time.Now()}
+	running := d.begin(ctx, call, n)
+	if d.Env.Audit == nil || n.passedOn {
+		return running
+	}
+	wait := running.wait
+	running.wait = func() (json.RawMessage, error) {
+		result, err := wait()
+		d.Env.Audit.note(n.line(running.Tool, d.Env.Transport, result, err))
+		return result, err
+	}
+	return running
+}
+
+// begin is Start, and notes what it learns.
+func (d *Dispatcher) begin(ctx context.Context, call Call, n *note) *Running {
 	tool, legacy := d.Table.Lookup(call.Tool)
 	running := &Running{Tool: tool}
 	refuse := func(err error) *Running {
+		n.refused = true
 		running.wait = func() (json.RawMessage, error) { return nil, err }
 		return running
+	}
+	if err := d.Env.Audit.check(); err != nil {
+		return refuse(err)
 	}
 	if err := d.Env.Contract.Check(call.Contract); err != nil {
 		return refuse(err)
@@ -103,12 +125,13 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 		return refuse(err)
 	}
 	if tool.Forwards {
-		return d.startInner(ctx, tool, call)
+		return d.startInner(ctx, tool, call, n)
 	}
 	args, err := tool.Validate(call.Arguments, legacy)
 	if err != nil {
 		return refuse(err)
 	}
+	n.args = args
 	if err := confirmed(tool, args); err != nil {
 		return refuse(err)
 	}
@@ -118,13 +141,14 @@ func (d *Dispatcher) Start(ctx context.Context, call Call) *Running {
 			return refuse(err)
 		}
 	}
-	if err := d.approved(ctx, tool, args, call, inside.calls()); err != nil {
+	n.inside = inside.calls()
+	if err := d.approved(ctx, tool, n); err != nil {
 		return refuse(err)
 	}
 	if err := d.ready(ctx, tool, args, call); err != nil {
 		return refuse(err)
 	}
-	if err := d.judgeSteps(ctx, tool, args, call); err != nil {
+	if err := d.judgeSteps(ctx, tool, n); err != nil {
 		return refuse(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.timeout(call, args))

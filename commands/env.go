@@ -41,6 +41,8 @@ type Env struct {
 	GodotBin string
 	// Autostart starts an editor where a call finds none; nil does not.
 	Autostart *Autostart
+	// Audit notes the calls; nil does not.
+	Audit *Audit
 	// JQ runs the expressions of tool call.
 	JQ jq.Runner
 	// OnListed is told when toolset enable or disable changed the list; nil where no list can change.

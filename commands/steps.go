@@ -9,15 +9,14 @@ import (
 
 // judgeSteps asks the policy, and who approves, about what undo and redo would do: redoing a delete deletes
 // again. The editor is only asked when it matters.
-func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, args json.RawMessage, call Call) error {
+func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, n *note) error {
 	if (tool.Name != "undo" && tool.Name != "redo") || !d.Policy.judgesInside() && d.Approve == nil {
 		return nil
 	}
-	steps, err := d.steps(ctx, tool, args, call)
+	steps, err := d.steps(ctx, tool, n.args, n.call)
 	if err != nil {
 		return err
 	}
-	var inside []InsideCall
 	for _, step := range steps {
 		if err := d.Policy.check(step, false); err != nil {
 			return within(tool.Name, err)
@@ -31,9 +30,9 @@ func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, args json.RawMe
 		if again {
 			class = Destructive // as far as anybody knows
 		}
-		inside = append(inside, InsideCall{step.Name, class, []Target{}})
+		n.inside = append(n.inside, InsideCall{step.Name, class, []Target{}})
 	}
-	return d.approved(ctx, tool, args, call, inside)
+	return d.approved(ctx, tool, n)
 }
 
 // steps are the tools whose steps undo or redo would take, by the editor's word.

@@ -82,11 +82,13 @@ func (d *Dispatcher) checkInner(p toolCallParams) error {
 
 // startInner starts the call of the named tool as if it had come by itself: contract, policy, arguments,
 // dry_run, confirm and request key are that tool's.
-func (d *Dispatcher) startInner(ctx context.Context, outer *Tool, call Call) *Running {
+func (d *Dispatcher) startInner(ctx context.Context, outer *Tool, call Call, n *note) *Running {
 	inner, expression, err := d.inner(outer, call)
 	if err != nil {
+		n.refused = true
 		return &Running{Tool: outer, wait: func() (json.RawMessage, error) { return nil, err }}
 	}
+	n.passedOn, inner.via = true, outer.Name
 	if expression == "" {
 		return d.Start(ctx, inner)
 	}

@@ -105,7 +105,8 @@ type inputRequired struct {
 	form  *sdk.ElicitParams
 }
 
-func (*inputRequired) Error() string { return "a person must be asked first" }
+func (*inputRequired) Error() string        { return commands.ErrAsked.Error() }
+func (*inputRequired) Is(target error) bool { return target == commands.ErrAsked }
 
 // inputResult is the result that asks.
 type inputResult struct {

@@ -56,6 +56,7 @@ func options() []option {
 		{"approval_webhook", "", "GODOT_MCP_APPROVAL_WEBHOOK", "", "address that is asked by POST; approval is webhook where it is set", userOnly, isWebhook},
 		{"approval_timeout", "", "GODOT_MCP_APPROVAL_TIMEOUT", "30s", "after this long the answer is no", userOnly, isTimeout},
 		{"approval_fail_open", "", "GODOT_MCP_APPROVAL_FAIL_OPEN", "false", "carry out what the webhook gave no answer about", userOnly, isBool},
+		{"audit_log", "audit-log", "GODOT_MCP_AUDIT_LOG", "", "file in which each call is noted, a JSON line with hashes in place of contents", userOnly, anything},
 		{"project", "project", "GODOT_MCP_PROJECT_DIR", "", "project folder", userOnly, anything},
 		{"godot_bin", "", "GODOT_MCP_GODOT_BIN,GODOT_BIN", "", "the engine's program", userOnly, anything},
 		{"autostart", "autostart", "", "false", "start a headless editor at the first call that finds none", userOnly, isBool},
@@ -98,6 +99,7 @@ type settings struct {
 	readOnly  bool
 	policy    commands.Policy
 	approve   commands.Approver
+	auditLog  string
 	project   string
 	godotBin  string
 	logLevel  string
@@ -162,6 +164,7 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	s.project, s.godotBin, s.logLevel = values["project"], values["godot_bin"], values["log_level"]
 	s.transport, s.httpHost, s.authToken = values["transport"], values["http_host"], values[authTokenKey]
 	s.httpPort, _ = strconv.Atoi(values["http_port"])
+	s.auditLog = values["audit_log"]
 	s.policy, err = a.policy(lists["allow"], lists["deny"])
 	if err != nil {
 		return s, err

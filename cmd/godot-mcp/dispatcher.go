@@ -32,6 +32,10 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 	if s.autostart {
 		autostart = &commands.Autostart{Idle: s.idleStop}
 	}
+	var audit *commands.Audit
+	if s.auditLog != "" {
+		audit = &commands.Audit{Path: s.auditLog, Log: a.logger(s.logLevel)}
+	}
 	return &commands.Dispatcher{
 		Table:   a.table,
 		Policy:  s.policy,
@@ -41,6 +45,7 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 			Bridge: client, Query: query, Version: version, Contract: a.contract,
 			Transport: transport, Table: a.table, Listed: s.toolsets, GodotBin: s.godotBin,
 			JQ:        jq.Self(),
+			Audit:     audit,
 			Autostart: autostart,
 		},
 	}

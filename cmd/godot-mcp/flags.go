@@ -28,7 +28,7 @@ func (a *app) addGlobalFlags(fs *pflag.FlagSet) {
 	f := &a.flags
 	targets := map[string]any{
 		"project": &f.project, "editor": &f.editor, "timeout": &f.timeout, "contract": &f.contract,
-		"read-only": &f.readOnly, "allow": &f.allow, "deny": &f.deny, "approval": &f.approval, "autostart": &f.autostart, "params": &f.params, "jq": &f.jq, "raw-output": &f.raw,
+		"read-only": &f.readOnly, "allow": &f.allow, "deny": &f.deny, "approval": &f.approval, "audit-log": &f.auditLog, "autostart": &f.autostart, "params": &f.params, "jq": &f.jq, "raw-output": &f.raw,
 		"request-key": &f.requestKey, "max-chars": &f.maxChars, "exit-zero": &f.exitZero,
 	}
 	for _, flag := range commands.GlobalFlags {

@@ -192,7 +192,11 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 	if s.readOnly {
 		l.Args = append(l.Args, "--read-only")
 	}
-	for _, flag := range []struct{ name, value string }{{"--allow", a.flags.allow}, {"--deny", a.flags.deny}, {"--approval", a.flags.approval}} {
+	auditLog, err := absolute(a.flags.auditLog)
+	if err != nil {
+		return err
+	}
+	for _, flag := range []struct{ name, value string }{{"--allow", a.flags.allow}, {"--deny", a.flags.deny}, {"--approval", a.flags.approval}, {"--audit-log", auditLog}} {
 		if flag.value != "" {
 			l.Args = append(l.Args, flag.name, flag.value)
 		}
@@ -389,4 +393,12 @@ func (r clientChange) text() string {
 		b.WriteString(r.Note + "\n")
 	}
 	return b.String()
+}
+
+// absolute is the path from anywhere: a client starts the server elsewhere.
+func absolute(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	return filepath.Abs(path)
 }

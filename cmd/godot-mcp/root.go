@@ -28,9 +28,9 @@ type app struct {
 
 // globalFlags are the values of commands.GlobalFlags.
 type globalFlags struct {
-	params, jq, project, timeout, requestKey, allow, deny, approval string
-	raw, readOnly, autostart, exitZero                              bool
-	editor, contract, maxChars                                      int
+	params, jq, project, timeout, requestKey, allow, deny, approval, auditLog string
+	raw, readOnly, autostart, exitZero                                        bool
+	editor, contract, maxChars                                                int
 }
 
 func run(args []string, s streams) int {

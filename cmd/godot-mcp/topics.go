@@ -50,6 +50,11 @@ targets and the SHA-256 of the arguments; {"approved": true} with status 200 is 
 a no, no answer in approval_timeout, nobody to ask. What undo, redo, tool call and batch run hold counts, previews
 do not. approval_fail_open lets pass what the webhook gave no answer about.
 
+--audit-log FILE notes each call as a line of JSON: time, process, surface, client, tool, class, dry_run, decision,
+code, duration and the SHA-256 of arguments and result, never what they are. The file is private, no call waits for
+it (dropped counts lines that are missing), and at 16 MiB it is set aside as FILE.1. Where it cannot be written, no
+call is made.
+
 Every result of a change says whether the next save keeps it (persisted, with reason and hint when not) and whether
 undo takes it back (undoable). One call is one step, named after the tool; the user's own steps are only undone
 with --include-user.
