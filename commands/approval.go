@@ -191,6 +191,9 @@ func (t *Tool) targets(args json.RawMessage) []Target {
 	return targets
 }
 
+// Steers is true for a character that moves a cursor, or turns the direction of what follows.
+func Steers(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+
 // visible is a text of at most 160 characters in which what has no shape of its own is written as \u....
 func visible(text string) string {
 	const most = 160

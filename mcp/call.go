@@ -31,7 +31,7 @@ func unknownTool(name string) error {
 
 // callTool answers calls of all tools of the table. A name that no tool has is the protocol's error.
 func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sdk.Result, error) {
-	tool, _ := s.dispatcher.Table.Lookup(request.Params.Name)
+	tool, older := s.dispatcher.Table.Lookup(request.Params.Name)
 	if tool == nil {
 		return nil, unknownTool(request.Params.Name)
 	}
@@ -47,6 +47,8 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sd
 		result.text, result.isError = s.failed(err), true
 	} else {
 		result.text = string(answer)
+		// Clients of the older server read the first text as JSON.
+		result.fenced = tool.HasProjectText() && !older && !s.dispatcher.Env.Legacy
 		if notice := s.dispatcher.Env.Notice(); notice != "" {
 			result.note = "note: " + asCall(s.dispatcher.Table, notice)
 		}

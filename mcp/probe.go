@@ -160,7 +160,7 @@ func inTime(ctx context.Context, err error) error {
 	return err
 }
 
-// decodeText reads a result's text as JSON.
+// decodeText reads a result as JSON: the structured content, or the text of a server that has none.
 func decodeText(result *sdk.CallToolResult, into any) error {
 	if len(result.Content) == 0 {
 		return fmt.Errorf("the result is empty")
@@ -172,7 +172,14 @@ func decodeText(result *sdk.CallToolResult, into any) error {
 	if result.IsError {
 		return errors.New(text.Text)
 	}
-	return json.Unmarshal([]byte(text.Text), into)
+	if result.StructuredContent == nil {
+		return json.Unmarshal([]byte(text.Text), into)
+	}
+	structured, err := json.Marshal(result.StructuredContent)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(structured, into)
 }
 
 // messagesOnly passes lines that are JSON objects on and keeps the first other one: a program that prints

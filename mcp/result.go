@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,6 +14,8 @@ type callResult struct {
 	sdk.ResultBase
 	// text is the result's JSON, or what an error says.
 	text string
+	// fenced puts the text between two of the same name, since it may hold text of the project.
+	fenced bool
 	// note is a second text, "" for none.
 	note    string
 	isError bool
@@ -26,15 +29,17 @@ func (r *callResult) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	b.Grow(len(text) + len(r.text) + 300)
-	b.WriteString(`{"content":[{"type":"text","text":`)
-	b.Write(text)
-	if r.note != "" {
-		note, _ := json.Marshal(r.note) // a text always encodes
-		b.WriteString(`},{"type":"text","text":`)
-		b.Write(note)
+	b.Grow(len(text) + len(r.text) + 400)
+	b.WriteString(`{"content":[`)
+	for i, block := range r.blocks(text) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`{"type":"text","text":`)
+		b.Write(block)
+		b.WriteByte('}')
 	}
-	b.WriteString(`}]`)
+	b.WriteByte(']')
 	if r.isError {
 		b.WriteString(`,"isError":true`)
 	} else {
@@ -43,6 +48,25 @@ func (r *callResult) MarshalJSON() ([]byte, error) {
 	}
 	return finish(&b, r.modern, ``, r.Meta)
 }
+
+// blocks are the texts of the content, as JSON: the result by itself, between the two of a fence where it may
+// hold text of the project, and the note. The name of the fence is new for each result, so nothing that was
+// in the project before can close it.
+func (r *callResult) blocks(text []byte) [][]byte {
+	blocks := [][]byte{text}
+	if r.fenced {
+		name := rand.Text()[:fenceName]
+		blocks = [][]byte{[]byte(`"<project-data ` + name + `>"`), text, []byte(`"</project-data ` + name + `>"`)}
+	}
+	if r.note != "" {
+		note, _ := json.Marshal(r.note) // a text always encodes
+		blocks = append(blocks, note)
+	}
+	return blocks
+}
+
+// fenceName is how many characters of five random bits a fence's name has.
+const fenceName = 12
 
 // finish writes what results end with. Only newer clients know the fields about their kind and age.
 func finish(b *bytes.Buffer, modern bool, age string, meta sdk.Meta) ([]byte, error) {

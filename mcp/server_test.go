@@ -80,7 +80,11 @@ func call(t *testing.T, session *sdk.ClientSession, name, arguments string) *sdk
 	return result
 }
 
+// text is what a result says, without the fence around it.
 func text(result *sdk.CallToolResult) string {
+	if len(result.Content) > 2 {
+		return result.Content[1].(*sdk.TextContent).Text
+	}
 	return result.Content[0].(*sdk.TextContent).Text
 }
 

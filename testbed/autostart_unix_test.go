@@ -219,7 +219,7 @@ func TestPersonsEditorTakesOver(t *testing.T) {
 			t.Errorf("exit %d, standard error %q", out.Exit, out.Stderr)
 		}
 		told, err := mcpSession(t, e).try("scene list", nil)
-		if err != nil || len(told.Content) != 2 || !strings.Contains(told.Content[1].(*sdk.TextContent).Text, "unsaved work in res://main.tscn") {
+		if err != nil || len(told.Content) != 4 || !strings.Contains(told.Content[3].(*sdk.TextContent).Text, "unsaved work in res://main.tscn") {
 			t.Errorf("a new session is told %+v, %v", told, err)
 		}
 		typed(t, e, "editor", "stop", "--save", "--editor", fmt.Sprint(first.PID)).ok(t)

@@ -332,6 +332,14 @@ func mcpSessionWith(t *testing.T, e *Editor, flags ...string) session {
 	return session{connected}
 }
 
+// plainText is what a result says, without the fence around it.
+func plainText(out *sdk.CallToolResult) string {
+	if len(out.Content) > 2 {
+		return out.Content[1].(*sdk.TextContent).Text
+	}
+	return out.Content[0].(*sdk.TextContent).Text
+}
+
 // The contract's form of an error in a result's text.
 var errorText = regexp.MustCompile(`(?s)^([A-Z_]+): (.*?)(?: \[required=([^\]]*)\])?$`)
 
@@ -341,7 +349,7 @@ func (s session) call(t *testing.T, tool string, a args) answer {
 	if err != nil {
 		t.Fatalf("%s: %v", tool, err)
 	}
-	text := out.Content[0].(*sdk.TextContent).Text
+	text := plainText(out)
 	if out.IsError {
 		m := errorText.FindStringSubmatch(text)
 		if m == nil {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -90,7 +89,7 @@ func asCompletions(list []choice, typed string) []cobra.Completion {
 // plainText is text of the project as it may stand in a prompt.
 func plainText(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if commands.Steers(r) {
 			return -1
 		}
 		return r

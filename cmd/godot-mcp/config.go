@@ -144,7 +144,7 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 			return s, err
 		}
 		if one.Ignored != "" {
-			fmt.Fprintf(a.err, "godot-mcp: %s\n", one.Ignored)
+			a.tell(one.Ignored)
 		}
 		values[o.key], lists[o.key] = one.Value, one.parts
 		switch {

@@ -52,7 +52,7 @@ func (l *progressLine) show(p bridge.Progress) {
 		return
 	}
 	l.shown = true
-	_, _ = io.WriteString(l.to, clearLine+text)
+	_, _ = io.WriteString(l.to, clearLine+string(withoutControls([]byte(text))))
 }
 
 func (l *progressLine) end() {

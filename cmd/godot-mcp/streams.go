@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/godot-mcp/godot-mcp/commands"
 )
 
 // streams are the three standard streams and whether a person sits at them. Results are never coloured, so
@@ -51,13 +54,19 @@ func (s *streams) write(text []byte) error {
 	return nil
 }
 
-// withoutControls drops control characters but newline and tab: text of the project must not reach a
-// person's terminal as commands. JSON has them escaped, so only the C1 range and DEL can be there.
+// withoutControls drops control characters but newline and tab, and what turns the direction of writing:
+// text of the project must not reach a person's terminal as commands, nor read as another. JSON has the
+// first ones escaped, so only the C1 range and DEL can be there.
 func withoutControls(text []byte) []byte {
 	return bytes.Map(func(r rune) rune {
-		if r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r <= 0x9f {
+		if r != '\n' && r != '\t' && commands.Steers(r) {
 			return -1
 		}
 		return r
 	}, text)
+}
+
+// tell writes a line for the person who called.
+func (s *streams) tell(text string) {
+	fmt.Fprintf(s.err, "godot-mcp: %s\n", withoutControls([]byte(text)))
 }

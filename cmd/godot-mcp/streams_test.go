@@ -23,6 +23,7 @@ func TestPrintIsOneLineInAPipe(t *testing.T) {
 func TestWithoutControls(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\tb\nc": "a\tb\nc", "\x1b[2J": "[2J", "a\rb\x00\x07": "ab", "\u009b31m": "31m", "\x7f": "", "äöü€😀": "äöü€😀",
+		"safe\u202egnp.exe\u2069\u200f": "safegnp.exe", "שלום": "שלום",
 	} {
 		if got := string(withoutControls([]byte(text))); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

@@ -146,7 +146,7 @@ func (a *app) runTool(ctx context.Context, cmd *cobra.Command, tool *commands.To
 // notice tells of an editor beside the one that the calls reached, where there is something to be done.
 func (a *app) notice(d *commands.Dispatcher) {
 	if text := d.Env.Notice(); text != "" {
-		fmt.Fprintf(a.err, "godot-mcp: %s\n", text)
+		a.tell(text)
 	}
 }
 

@@ -5,7 +5,6 @@ package complete
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/godot-mcp/godot-mcp/commands"
 )
@@ -111,7 +110,7 @@ func Named(texts []string) []Choice {
 // Fits is true for a choice that begins with what is typed and can be shown as it is: a name with control
 // characters, or with blanks at its ends, cannot.
 func (c Choice) Fits(typed string) bool {
-	return strings.HasPrefix(c.Text, typed) && c.Text != "" && c.Text == strings.TrimSpace(c.Text) && !strings.ContainsFunc(c.Text, unicode.IsControl)
+	return strings.HasPrefix(c.Text, typed) && c.Text != "" && c.Text == strings.TrimSpace(c.Text) && !strings.ContainsFunc(c.Text, commands.Steers)
 }
 
 func (c *Completer) tools() []Choice {
