@@ -198,31 +198,46 @@ func TestApprovalByElicitation(t *testing.T) {
 	}
 }
 
-// The SDK's own client goes through both ways by itself.
+// The SDK's own client goes through both ways by itself, over a pipe and over HTTP.
 func TestApprovalWithTheSDKsClient(t *testing.T) {
-	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
-		t.Run(revision, func(t *testing.T) {
-			editor := bridgetest.New(t)
-			editor.Reply("node.delete", `{"node_path":"Player","deleted":true,"dry_run":false,"persisted":true,"undoable":true,"scene_path":"res://main.tscn"}`)
-			message := ""
-			client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
-				ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-					message = r.Params.Message
-					return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": true}}, nil
-				},
-			})
-			w := plugServer(t, approving(t, editor, time.Minute))
-			session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: w.reader, Writer: w.in}, &sdk.ClientSessionOptions{ProtocolVersion: revision})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer session.Close()
-			if result := call(t, session, "godot_node_delete", deletePlayer); result.IsError || len(editor.Calls()) != 1 {
-				t.Errorf("got %v", text(result))
-			}
-			if !strings.Contains(message, "Carry out node delete?") {
-				t.Errorf("asked %q", message)
-			}
-		})
+	ways := map[string]func(*testing.T, *Server) sdk.Transport{
+		"stdio": func(t *testing.T, s *Server) sdk.Transport {
+			w := plugServer(t, s)
+			return &sdk.IOTransport{Reader: w.reader, Writer: w.in}
+		},
+		"http": func(t *testing.T, s *Server) sdk.Transport {
+			w := serveWeb(t, s, "", nil)
+			return &sdk.StreamableClientTransport{Endpoint: w.http.URL(), HTTPClient: w.client}
+		},
+	}
+	for name, way := range ways {
+		for _, revision := range []string{"2026-07-28", "2025-11-25"} {
+			t.Run(name+" "+revision, func(t *testing.T) { approvedBySDK(t, way, revision) })
+		}
+	}
+}
+
+func approvedBySDK(t *testing.T, way func(*testing.T, *Server) sdk.Transport, revision string) {
+	editor := bridgetest.New(t)
+	editor.Reply("node.delete", `{"node_path":"Player","deleted":true,"dry_run":false,"persisted":true,"undoable":true,"scene_path":"res://main.tscn"}`)
+	message, answer := "", false
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
+		ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			message = r.Params.Message
+			return &sdk.ElicitResult{Action: "accept", Content: map[string]any{"approve": answer}}, nil
+		},
+	})
+	session, err := client.Connect(t.Context(), way(t, approving(t, editor, time.Minute)), &sdk.ClientSessionOptions{ProtocolVersion: revision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	refused(t, call(t, session, "godot_node_delete", deletePlayer), bridge.ApprovalDenied, "human_approval", "the person said no")
+	answer = true
+	if result := call(t, session, "godot_node_delete", deletePlayer); result.IsError || len(editor.Calls()) != 1 {
+		t.Errorf("got %v, %d calls", text(result), len(editor.Calls()))
+	}
+	if !strings.Contains(message, "Carry out node delete?") {
+		t.Errorf("asked %q", message)
 	}
 }

@@ -216,7 +216,7 @@ func (r *reader) follow(t *testing.T, c typedCommand) string {
 
 // TestGuides follows the pages that take a new user from nothing.
 func TestGuides(t *testing.T) {
-	for _, name := range []string{"first-hour.md", "build-a-game.md"} {
+	for _, name := range []string{"first-hour.md", "build-a-game.md", "agents.md"} {
 		t.Run(name, func(t *testing.T) { followGuide(t, name) })
 	}
 }
