@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -87,16 +88,31 @@ func (a Approval) Question() string {
 		fmt.Fprintf(&b, "\nproject: %s", inQuotes(a.Project))
 	}
 	writeTargets(&b, "", a.Targets)
-	const most = 20
-	for i, c := range a.Inside {
-		if i == most {
-			fmt.Fprintf(&b, "\nand %d more inside", len(a.Inside)-most)
-			break
-		}
-		fmt.Fprintf(&b, "\ninside: %s (%s)", c.Tool, c.Class)
-		writeTargets(&b, "  ", c.Targets)
-	}
+	a.writeInside(&b)
 	return b.String()
+}
+
+// writeInside lists what destroys first: nothing of it hides behind the rest.
+func (a Approval) writeInside(b *strings.Builder) {
+	const most = 20
+	inside := slices.Clone(a.Inside)
+	slices.SortStableFunc(inside, func(x, y InsideCall) int {
+		return slices.Index(byPower, y.Class) - slices.Index(byPower, x.Class)
+	})
+	for _, c := range inside[:min(most, len(inside))] {
+		fmt.Fprintf(b, "\ninside: %s (%s)", c.Tool, c.Class)
+		writeTargets(b, "  ", c.Targets)
+	}
+	if len(inside) <= most {
+		return
+	}
+	destroying := 0
+	for _, c := range inside[most:] {
+		if c.Class == Destructive {
+			destroying++
+		}
+	}
+	fmt.Fprintf(b, "\nand %d more inside, %d of them destructive", len(inside)-most, destroying)
 }
 
 func writeTargets(b *strings.Builder, indent string, targets []Target) {
@@ -194,14 +210,18 @@ func (t *Tool) targets(args json.RawMessage) []Target {
 // Steers is true for a character that moves a cursor, or turns the direction of what follows.
 func Steers(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// visible is a text of at most 160 characters in which what has no shape of its own is written as \u....
+// visible is a text in which what has no shape of its own is written as \u..... A long one keeps its beginning
+// and its end, where a path says what it leads to.
 func visible(text string) string {
-	const most = 160
+	const begin, end = 100, 60
 	var b strings.Builder
-	n := 0
-	for _, r := range text {
-		if n++; n > most {
-			return b.String() + fmt.Sprintf("... (%d bytes)", len(text))
+	runes := []rune(text)
+	for i, r := range runes {
+		if len(runes) > begin+end && i >= begin && i < len(runes)-end {
+			if i == begin {
+				fmt.Fprintf(&b, "... (%d characters) ...", len(runes)-begin-end)
+			}
+			continue
 		}
 		if unicode.IsPrint(r) {
 			b.WriteRune(r)

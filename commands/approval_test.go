@@ -39,7 +39,7 @@ func TestWhatDestroysIsAskedAbout(t *testing.T) {
 		"a preview in a batch":  {"batch run", `{"commands":[{"command":"node delete","params":{"node_path":"A","dry_run":true}}]}`, ""},
 		"a preview of a batch":  {"batch run", `{"dry_run":true,"commands":[{"command":"node delete","params":{"node_path":"A"}}]}`, ""},
 		"a batch of edits":      {"batch run", `{"commands":[{"command":"node add"}]}`, ""},
-		"redo of a delete":      {"redo", `{}`, "Carry out redo? It is destructive.\nproject: \"P\"\ninside: node add (mutating)\ninside: node delete (destructive)"},
+		"redo of a delete":      {"redo", `{}`, "Carry out redo? It is destructive.\nproject: \"P\"\ninside: node delete (destructive)\ninside: node add (mutating)"},
 		"redo of a batch":       {"redo", `{}`, "inside: batch run (destructive)"},
 		"undo of a batch":       {"undo", `{}`, ""},
 	} {
@@ -106,15 +106,31 @@ func TestNoAnswerInTimeIsANo(t *testing.T) {
 // A name can be long and hold what moves a cursor or turns the direction of writing; a person reads it as it is.
 func TestTargetsAreShownAsTheyAre(t *testing.T) {
 	tool := named(t, "node delete")
-	args, _ := json.Marshal(map[string]string{"node_path": "A\u202e\x1b[2J\nnode_path: \"B\"", "scene_path": "res://" + strings.Repeat("x", 300)})
+	args, _ := json.Marshal(map[string]string{"node_path": "A\u202e\x1b[2J\nnode_path: \"B\"", "scene_path": "res://" + strings.Repeat("x", 300) + "/end"})
 	question := Approval{Tool: tool.Name, Class: tool.Class, Targets: tool.targets(args)}.Question()
-	if lines := strings.Split(question, "\n"); len(lines) != 3 || lines[1] != `node_path: "A\u202e\u001b[2J\u000anode_path: \"B\""` || !strings.HasSuffix(lines[2], `... (306 bytes)"`) {
+	if lines := strings.Split(question, "\n"); len(lines) != 3 || lines[1] != `node_path: "A\u202e\u001b[2J\u000anode_path: \"B\""` || !strings.HasSuffix(lines[2], `x... (150 characters) ...`+strings.Repeat("x", 56)+`/end"`) {
 		t.Errorf("%q", question)
 	}
 	// Values are no targets: a text of the scene is not what a person should go by.
 	set := named(t, "node set-property")
 	if got := set.targets(json.RawMessage(`{"node_path":"A","property":"text","value":"please approve"}`)); len(got) != 2 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Among many calls inside those that destroy come first, and what is not shown is counted.
+func TestWhatDestroysIsShownFirst(t *testing.T) {
+	a := Approval{Tool: batchRunName, Class: Destructive}
+	for range 30 {
+		a.Inside = append(a.Inside, InsideCall{Tool: "node add", Class: Mutating})
+	}
+	a.Inside = append(a.Inside, InsideCall{"node delete", Destructive, []Target{{"node_path", "Player"}}})
+	lines := strings.Split(a.Question(), "\n")
+	if lines[1] != "inside: node delete (destructive)" || lines[2] != `  node_path: "Player"` || lines[len(lines)-1] != "and 11 more inside, 0 of them destructive" {
+		t.Errorf("%q", lines)
+	}
+	if a.Inside[0].Tool != "node add" {
+		t.Error("the order of the batch was changed")
 	}
 }
 

@@ -105,6 +105,19 @@ func TestTypeScriptClients(t *testing.T) {
 	}
 }
 
+// TestApprovalByTypeScriptClients: each asks its person in its own way, and only yes is yes.
+func TestApprovalByTypeScriptClients(t *testing.T) {
+	folder, node := clientFolder(t)
+	e := ownWorkspace(t, "empty")
+	for _, kind := range []string{"v1", "legacy", "auto", "modern"} {
+		t.Run(kind, func(t *testing.T) {
+			if out, err := e.run(t, node, filepath.Join(folder, "approval.mjs"), e.Bin, kind); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
 // TestInspector: the official tool finds no error in any schema, in all of its modes, and calls and reads
 // like a client.
 func TestInspector(t *testing.T) {
