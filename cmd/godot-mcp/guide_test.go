@@ -93,6 +93,11 @@ func TestProgramsOfTheGuideRecoverByRequired(t *testing.T) {
 			if got := commandsOf(editor); got != "node.set-property scene.open node.set-property" {
 				t.Errorf("the editor got %s", got)
 			}
+			for _, c := range editor.Calls() {
+				if c.Command == "node.set-property" && !strings.Contains(string(c.Params), `"res://main.tscn"`) {
+					t.Errorf("the edit does not name its scene: %s", c.Params)
+				}
+			}
 		})
 	}
 }
