@@ -91,8 +91,7 @@ func TestEditsThatDoNotFitAreSkipped(t *testing.T) {
 			"persistence.1.persisted": "true", "persistence.2": "null", "persisted": "true", "undoable": "true"})
 		s.call(t, "node get-property", args{"node_path": "Tail", "property": "position"}).ok(t).has(t, map[string]string{"value": `{"x":0.0,"y":0.0}`})
 		before := state(t, e)
-		s.call(t, "batch apply-edits", args{"edits": []args{edit("Nobody", map[string]any{"visible": false})}}).ok(t).
-			has(t, map[string]string{"count": "0", "persisted": "null", "undoable": "false"})
+		s.call(t, "batch apply-edits", args{"edits": []args{edit("Nobody", map[string]any{"visible": false})}}).fails(t, "RESOURCE_NOT_FOUND", "edits", "Nobody")
 		s.call(t, "batch apply-edits", args{"edits": []any{args{"node": "Player"}}}).fails(t, "VALIDATION_ERROR", "edits", "edits[0]")
 		same(t, "edits that do not fit", before, state(t, e))
 	})

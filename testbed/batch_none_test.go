@@ -25,6 +25,7 @@ func TestBatchThatEditsNothingFails(t *testing.T) {
 			s.call(t, "batch set-property", args{"property": "no_such", "value": 1, "node_paths": []string{"Tail"}, "dry_run": dry}).fails(t,
 				bridge.ValidationError, "node_paths", "no_such")
 		}
+		s.call(t, "batch set-property", args{"property": "no_such", "value": 1, "node_type": "Label"}).fails(t, bridge.ValidationError, "node_type", "no_such")
 		same(t, "batches that edit nothing", before, state(t, e))
 		s.call(t, "batch apply-edits", args{"edits": []args{edit("Nobody"), edit("Tail")}}).ok(t).has(t,
 			map[string]string{"count": "1", "skipped.0.node_path": "Nobody"})

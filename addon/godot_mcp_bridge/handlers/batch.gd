@@ -233,7 +233,8 @@ func set_property(params: Dictionary, target: Scenes.Target) -> Dictionary:
 		else:
 			applied.append(str(done["node_path"]))
 	if applied.is_empty() and not skipped.is_empty() and together.error.is_empty():
-		together.error = _nothing_done(skipped, "node_paths")
+		var which := "node_paths" if str(params.get("node_type", "")) == "" else "node_type"
+		together.error = _nothing_done(skipped, which)
 	var answer := {
 		"property": property,
 		"applied": applied,
