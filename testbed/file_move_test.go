@@ -329,3 +329,43 @@ func TestUndoOfAMoveLosesNothing(t *testing.T) {
 	}
 	same(t, "an undo that cannot be done", before, contents(t, e))
 }
+
+// TestMoveOfScriptsThatNeedEachOther: the files are right, and what the editor reads only when it starts is told.
+func TestMoveOfScriptsThatNeedEachOther(t *testing.T) {
+	e := sharedEditor(t)
+	s := cli(e)
+	f := "res://" + folderOf(t)
+	writeScript(t, s, f+"/a.gd", "extends Node\n")
+	writeScript(t, s, f+"/b.gd", "extends Node\n\nconst A: GDScript = preload(\"a.gd\")\n")
+	writeScript(t, s, f+"/a.gd", "extends Node\n\nconst B: GDScript = preload(\""+f+"/b.gd\")\n")
+	moved := s.call(t, "file move", args{"path": f, "new_path": f + "2"}).ok(t)
+	if got := read(t, e, f+"2/a.gd"); got != "extends Node\n\nconst B: GDScript = preload(\""+f+"2/b.gd\")\n" {
+		t.Errorf("a.gd holds %q", got)
+	}
+	ok := s.call(t, "script check", args{"script_path": f + "2/a.gd", "content": read(t, e, f+"2/a.gd")}).text("ok")
+	if told := strings.Contains(moved.text("hint"), "editor restart"); told == (ok == "true") {
+		t.Errorf("the check says ok=%s, and the hint of the move was %q", ok, moved.text("hint"))
+	}
+	s.call(t, "undo", nil).ok(t)
+	rescan(t, s)
+	s.call(t, "script check", args{"script_path": f + "/a.gd"}).ok(t)
+}
+
+// TestMoveOfTheMainScene: the setting follows, in its line alone.
+func TestMoveOfTheMainScene(t *testing.T) {
+	e := sharedEditor(t)
+	both(t, e, func(t *testing.T, s surface) {
+		f := "res://" + folderOf(t)
+		put(t, e, f+"/first.tscn", scene2d("First"))
+		rescan(t, s)
+		s.call(t, "project set-setting", args{"name": "application/run/main_scene", "value": f + "/first.tscn"}).ok(t)
+		t.Cleanup(func() { s.call(t, "undo", args{"count": 2}).ok(t) })
+		settings := read(t, e, projectFile)
+		changeFiles(t, e, s, "file move", args{"path": f + "/first.tscn", "new_path": f + "/last.tscn"}, map[string]string{
+			"updated_refs": `[{"count":1,"file":"res://project.godot"}]`})
+		if got := read(t, e, projectFile); got != strings.ReplaceAll(settings, f+"/first.tscn", f+"/last.tscn") {
+			t.Errorf("the settings hold\n%s", lineDiff(settings, got))
+		}
+		s.call(t, "project get-setting", args{"name": "application/run/main_scene"}).ok(t).has(t, map[string]string{"value": f + "/last.tscn"})
+	})
+}

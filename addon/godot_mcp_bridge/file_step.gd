@@ -60,6 +60,8 @@ var namesakes: PackedStringArray = []
 ## uids by the paths in the three lists.
 var ids: Dictionary[String, int] = {}
 var is_done := false
+## Scripts that need each other, which the editor reads at their new paths only when it starts.
+var stuck: PackedStringArray = []
 ## Folders made for it, the innermost first.
 var folders: PackedStringArray = []
 
@@ -203,7 +205,7 @@ func follow(forward: bool) -> void:
 	for edit in edits:
 		if edit.path.get_extension() in LiveFiles.SCRIPTS:
 			scripts.append(_place(edit.path, forward))
-	live.read_scripts_again(scripts)
+	stuck = live.read_scripts_again(scripts)
 	for edit in edits:
 		var place := _place(edit.path, forward)
 		if not scripts.has(place):

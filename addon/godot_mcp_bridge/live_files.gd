@@ -137,12 +137,13 @@ static func register(id: int, path: String) -> void:
 
 
 ## Scripts that have another path or text. Those that nobody has loaded need nothing.
-func read_scripts_again(paths: PackedStringArray) -> void:
+## Returns those that could not be read in this run of the editor.
+func read_scripts_again(paths: PackedStringArray) -> PackedStringArray:
 	var loaded: PackedStringArray = []
 	for path in paths:
 		if path.get_extension() in SCRIPTS and ResourceLoader.has_cached(path):
 			loaded.append(path)
-	_context.scripts.refresh_all(loaded)
+	return _context.scripts.refresh_all(loaded)
 
 
 ## A file has another text. What is in memory takes it over; an open scene has it already.

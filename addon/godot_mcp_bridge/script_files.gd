@@ -12,6 +12,8 @@ const TextFile := preload("text_file.gd")
 const Writable := preload("writable.gd")
 
 const PARSES_ON_SAVE := "text_editor/behavior/files/auto_reload_and_parse_scripts_on_save"
+## How the compiler begins to say that it has a script by another path than its file's.
+const UNRESOLVED := "Could not resolve script"
 ## How the list of those who still run the old text names the game.
 const GAME := "the running game"
 
@@ -118,8 +120,9 @@ func refresh(path: String) -> void:
 
 
 ## The same for scripts that name each other, each when those that it needs have been read: the engine takes a
-## script that has another path for its old one until it has read it again.
-func refresh_all(paths: PackedStringArray) -> void:
+## script that has another path for its old one until it has read it again. Returns those that each need another
+## one of them to be read first.
+func refresh_all(paths: PackedStringArray) -> PackedStringArray:
 	var rest := paths
 	while not rest.is_empty():
 		var waiting: PackedStringArray = []
@@ -133,17 +136,13 @@ func refresh_all(paths: PackedStringArray) -> void:
 		if waiting.size() == rest.size():
 			break
 		rest = waiting
-	# Those that need each other; and at last those that do not compile anyway.
-	for path in rest:
-		_read_again_if_loaded(path)
+	var stuck: PackedStringArray = []
 	for path in rest:
 		refresh(path)
-
-
-static func _read_again_if_loaded(path: String) -> void:
-	var script := _loaded(path)
-	if script != null:
-		_read_again(script)
+		for error in Check.judge(path, TextFile.new(path).text).errors:
+			if str(error["message"]).begins_with(UNRESOLVED) and not stuck.has(path):
+				stuck.append(path)
+	return stuck
 
 
 ## The same when the verdict is known. A text that does not parse is not loaded: it would take from nodes in

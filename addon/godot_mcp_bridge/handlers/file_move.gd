@@ -67,6 +67,12 @@ func move(params: Dictionary) -> Dictionary:
 		return Result.fail(Result.INTERNAL, "nothing was moved: %s" % problem)
 	step.commit()
 	answer["moved"] = TreeFiles.exists(new_path) and not TreeFiles.is_in_the_way(new_path, path)
+	if not step.stuck.is_empty():
+		var hint := (
+			"the editor compiles %s, which need each other, again after godot-mcp editor restart"
+			% ", ".join(step.stuck.slice(0, 3))
+		)
+		answer["hint"] = hint if not answer.has("hint") else "%s; %s" % [answer["hint"], hint]
 	return Checks.settled(_context, answer)
 
 
