@@ -34,6 +34,8 @@ type HTTP struct {
 	// token is the SHA-256 of what clients must show, nil for nothing.
 	token     *[sha256.Size]byte
 	keepAlive time.Duration
+	// bodyTime is how long the body of a request may take.
+	bodyTime time.Duration
 
 	sessions httpSessions
 	// closing is done when no more is served: what lasts ends. cut is done when calls may not go on either.
@@ -49,7 +51,7 @@ func (s *Server) ListenHTTP(host string, port int, token string) (*HTTP, error) 
 	if err != nil {
 		return nil, err
 	}
-	h := &HTTP{server: s, listener: l, host: host, keepAlive: keepAliveEvery}
+	h := &HTTP{server: s, listener: l, host: host, keepAlive: keepAliveEvery, bodyTime: bodyTime}
 	if token != "" {
 		sum := sha256.Sum256([]byte(token))
 		h.token = &sum
@@ -122,6 +124,9 @@ func (h *HTTP) end(server *http.Server) {
 
 // ServeHTTP answers one HTTP request.
 func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// net/http reads what is left of a body before it answers: who is refused must not hold on by a body that
+	// never comes.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(h.bodyTime))
 	if !h.admit(w, r) {
 		return
 	}

@@ -40,10 +40,10 @@ func (h *HTTP) post(w http.ResponseWriter, r *http.Request, newer bool) {
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) (body []byte, status int, err error) {
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
 	body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, bridge.MaxMessage))
-	_ = control.SetReadDeadline(time.Time{})
+	if err == nil {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):

@@ -15,7 +15,8 @@ import (
 const (
 	// sessionIdle is how long an older client may do nothing: neither call nor listen.
 	sessionIdle = 30 * time.Minute
-	// maxSessions is how many there may be; the one that was idle for longest makes way.
+	// maxSessions is how many there may be; the one that was idle for longest makes way, and a new one is
+	// refused while all are in use.
 	maxSessions = 256
 )
 
@@ -76,23 +77,29 @@ func (t *httpSessions) find(id string) *httpSession {
 	return t.all[id]
 }
 
-func (t *httpSessions) add(s *httpSession) {
+// add is false where there is no room.
+func (t *httpSessions) add(s *httpSession) bool {
 	t.mu.Lock()
-	t.all[s.pipe.id] = s
 	var oldest *httpSession
-	if len(t.all) > maxSessions {
-		oldest = t.longestIdle(s)
+	if len(t.all) >= maxSessions {
+		if oldest = t.longestIdle(); oldest == nil {
+			t.mu.Unlock()
+			return false
+		}
+		delete(t.all, oldest.pipe.id)
 	}
+	t.all[s.pipe.id] = s
 	t.mu.Unlock()
 	if oldest != nil {
 		t.close(oldest)
 	}
+	return true
 }
 
-func (t *httpSessions) longestIdle(but *httpSession) (oldest *httpSession) {
+func (t *httpSessions) longestIdle() (oldest *httpSession) {
 	var at time.Time
 	for _, s := range t.all {
-		if used, idle := s.idleSince(); s != but && idle && (oldest == nil || used.Before(at)) {
+		if used, idle := s.idleSince(); idle && (oldest == nil || used.Before(at)) {
 			oldest, at = s, used
 		}
 	}
@@ -191,7 +198,11 @@ func (h *HTTP) misplaced(r *http.Request, body []byte) (problem *jsonrpc.Error, 
 func (h *HTTP) initialize(r *http.Request, x *httpExchange, body []byte) {
 	s := h.newSession()
 	x.session = s.pipe.id
-	h.sessions.add(s)
+	if !h.sessions.add(s) {
+		h.sessions.close(s)
+		refuseHTTP(x.w, http.StatusServiceUnavailable, "there are as many sessions as there may be, all in use: end one with DELETE")
+		return
+	}
 	s.take(r, x, body, h.keepAlive)
 	if !s.pipe.era.agreed() {
 		h.leaving.Go(func() { h.sessions.close(s) })
@@ -220,8 +231,13 @@ func (h *HTTP) openStream(w http.ResponseWriter, r *http.Request) {
 		refuseHTTP(w, http.StatusNotAcceptable, "Accept must have text/event-stream")
 		return
 	}
+	if r.ContentLength != 0 {
+		refuseHTTP(w, http.StatusBadRequest, "GET has no body here")
+		return
+	}
 	defer s.begin()()
 	x.accepts.json = false
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it is open for as long as the client wants
 	x.comment()
 	if before := s.hear(x); before != nil {
 		_ = before.send(outgoing{answer: true})

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,6 +63,7 @@ func (s *Server) newPipe(out outlet) *pipe {
 
 // take handles one text that should be a message, or an array of them.
 func (p *pipe) take(ctx context.Context, text []byte, to outlet) {
+	text = bytes.TrimLeft(text, " \t\r\n")
 	switch {
 	case !utf8.Valid(text) || !json.Valid(text):
 		p.refuse(origin{to: to}, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "this is not valid JSON in UTF-8"})

@@ -49,11 +49,19 @@ func (a *app) serveHTTP(cmd *cobra.Command, s settings, server *mcp.Server) erro
 			_ = l.Close()
 			return bridge.Errorf(bridge.PreconditionFailed, "http_host", "the token's private file cannot be written: %v; mend that, or set GODOT_MCP_AUTH_TOKEN: godot-mcp mcp --transport http", err)
 		}
-		defer os.Remove(file)
+		defer removeHTTPFile(file, token)
 		says = "the token that clients show is in " + file
 	}
 	fmt.Fprintf(a.err, "godot-mcp: MCP is served at %s\ngodot-mcp: %s\n", l.URL(), says)
 	return l.Serve(cmd.Context())
+}
+
+// removeHTTPFile takes the file away, unless another server has it by now: one at the same port of another address.
+func removeHTTPFile(file, token string) {
+	var there httpFile
+	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &there) == nil && there.Token == token {
+		_ = os.Remove(file)
+	}
 }
 
 // writeHTTPFile puts the token where only the user can read it, beside what the user's editors say.
