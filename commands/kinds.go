@@ -18,6 +18,9 @@ import (
 // A path that Git Bash for Windows made of an argument that began with a slash (field report F23).
 var rewrittenPath = regexp.MustCompile(`^[A-Za-z]:[/\\]`)
 
+// A uid as the engine writes it. Anything else behind uid:// would be a path to some of its functions.
+var uidText = regexp.MustCompile(`^uid://[a-z0-9]+$`)
+
 // checkKind checks and normalises a text by what it names, or each in a list of them, for a tool of this class.
 func checkKind(f Field, class Class, value json.RawMessage) (json.RawMessage, error) {
 	if f.Type == "array" && f.Items != nil && f.Items.Type == "string" {
@@ -89,6 +92,9 @@ func ProjectPath(parameter, text string) (string, error) {
 		return "", bridge.Errorf(bridge.ValidationError, parameter, "%s: %s %s: give a path below res://", parameter, text, why)
 	}
 	if strings.HasPrefix(text, "uid://") {
+		if !uidText.MatchString(text) {
+			return refuse("is no uid")
+		}
 		return text, nil
 	}
 	if rewrittenPath.MatchString(text) || strings.Contains(text, `\`) {

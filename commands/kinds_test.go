@@ -39,6 +39,7 @@ func TestF27_ProjectPathStaysInside(t *testing.T) {
 		"res://%2e%2e/x", "res://a/%2E%2E/%2e%2e/x", "res://..%2fx", "res://..%5cx", "res://a%2f..%2f..%2fx",
 		"res://.godot/x", "res://a/.godot/x", "res://.GODOT/x", "res://%2egodot/x",
 		"res://%2Fetc/x", "%2f0", "res://%5c%5chost/share", "res://a\x00b", "res://a\nb", "res://a\x1b[31mb", "res://a\u009bb", "res://a\x7f",
+		"uid://", "uid://../../x", "uid://abc.tscn", "uid://abc/x", "uid://a b", "uid://a\nb", "uid://<invalid>", `uid://..\x`,
 	} {
 		_, err := ProjectPath("scene_path", given)
 		e := bridge.AsError(err)

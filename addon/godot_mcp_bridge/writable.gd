@@ -20,6 +20,9 @@ const ANY_MAY_WRITE := (
 ## Why the engine cannot write this file, "" when nothing speaks against it. A preview changes nothing, so it
 ## does not see what only a try shows.
 static func problem(path: String, preview: bool) -> String:
+	# Of a uid the engine makes a folder of that name where it was started.
+	if not path.begins_with("res://"):
+		return "%s leads to no file of the project: give a path below res://" % path
 	if path.get_file().to_utf8_buffer().size() > MAX_NAME:
 		return "the name of %s... is longer than %d bytes" % [path.left(40), MAX_NAME]
 	if (path.to_lower() + "/").begins_with(Discovery.folder().get_base_dir() + "/"):
