@@ -25,15 +25,20 @@ const (
 	metaClientInfo = "io.modelcontextprotocol/clientInfo"
 )
 
-func unknownTool(name string) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + name}
+// unknownTool says what to call instead: the tool that was meant, or the one that finds it.
+func unknownTool(table *commands.Table, name string) error {
+	message := "unknown tool " + name
+	if meant, _ := table.Lookup(table.Nearest(name)); meant != nil {
+		message += ", did you mean " + meant.MCPName() + "?"
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message + " godot_tool_search finds a tool by what is to be done"}
 }
 
 // callTool answers calls of all tools of the table. A name that no tool has is the protocol's error.
 func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sdk.Result, error) {
 	tool, older := s.dispatcher.Table.Lookup(request.Params.Name)
 	if tool == nil {
-		return nil, unknownTool(request.Params.Name)
+		return nil, unknownTool(s.dispatcher.Table, request.Params.Name)
 	}
 	result := &callResult{modern: modern(request.Params.Meta)}
 	if tool.HasProjectText() {

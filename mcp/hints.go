@@ -2,54 +2,139 @@ package mcp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/godot-mcp/godot-mcp/commands"
 )
 
 var (
-	// A command of the binary in a hint, with the flags that follow it at once.
-	commandInHint = regexp.MustCompile(`godot-mcp ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?((?: --[a-z-]+\b)*)`)
-	flagInHint    = regexp.MustCompile(`--([a-z][a-z-]*)`)
+	// A command of the binary in a hint, and a flag that follows it at once, with its value.
+	commandInHint = regexp.MustCompile(`godot-mcp (?:--help\b|([a-z][a-z-]*)(?: ([a-z][a-z-]*))?)`)
+	flagAtOnce    = regexp.MustCompile(`^ --([a-z][a-z-]*)(?:=` + hintValue + `)?`)
+	valueAtOnce   = regexp.MustCompile(`^ ` + hintValue)
+
+	// A flag elsewhere in a hint; a value after a space only where it cannot be a word of the sentence.
+	flagInHint = regexp.MustCompile(`--([a-z][a-z-]*)(?:=` + hintValue + `| (\d+\b|'[^']*'))?`)
 )
 
-// asCall words a hint for a client that calls tools: commands by their MCP names, flags as arguments. What
-// is no tool, or has flags that no argument stands for, is to be typed in a shell and stays as it is.
+// A value as the shell takes it, without the punctuation that ends a sentence.
+const hintValue = `('[^']*'|[^\s']*[^\s',;:.)])`
+
+// asCall words a hint for a client that calls tools: commands by their MCP names, flags as arguments, a look
+// at the help as a look at the tool, or for tools. What is no tool, or has flags that no argument stands for, is to be typed
+// in a shell and stays as it is.
 func asCall(table *commands.Table, hint string) string {
-	hint = commandInHint.ReplaceAllStringFunc(hint, func(found string) string {
-		part := commandInHint.FindStringSubmatch(found)
-		tool, _ := table.Lookup(part[1] + " " + part[2])
-		rest := ""
-		if tool == nil {
-			tool, _ = table.Lookup(part[1])
-			rest = strings.TrimRight(" "+part[2], " ")
+	var out strings.Builder
+	for {
+		at := commandInHint.FindStringSubmatchIndex(hint)
+		if at == nil {
+			break
 		}
-		if tool == nil {
-			return found
+		call, length := toolInHint(table, hint[at[0]:])
+		out.WriteString(asArguments(table, hint[:at[0]]))
+		out.WriteString(call)
+		hint = hint[at[0]+length:]
+	}
+	out.WriteString(asArguments(table, hint))
+	return out.String()
+}
+
+// toolInHint words the command that text begins with, and tells how much of text that was.
+func toolInHint(table *commands.Table, text string) (string, int) {
+	part := commandInHint.FindStringSubmatch(text)
+	command, help := part[0], " --help"
+	if part[1] == "" {
+		return "godot_tool_search", len(command)
+	}
+	tool, _ := table.Lookup(part[1] + " " + part[2])
+	if tool == nil {
+		command = "godot-mcp " + part[1]
+		tool, _ = table.Lookup(part[1])
+	}
+	asksHelp := strings.HasPrefix(text[len(command):], help)
+	switch {
+	case tool == nil && asksHelp && part[2] == "" && isGroup(table, part[1]):
+		return "godot_tool_search " + part[1], len(command) + len(help)
+	case tool == nil:
+		return part[0], len(part[0])
+	case asksHelp:
+		return "godot_tool_describe " + tool.MCPName(), len(command) + len(help)
+	}
+	call, length := tool.MCPName(), len(command)
+	for {
+		flag := flagAtOnce.FindStringSubmatch(text[length:])
+		if flag == nil {
+			return call, length
 		}
-		for _, flag := range flagInHint.FindAllStringSubmatch(part[3], -1) {
-			if !isSwitch(tool, flag[1]) {
-				return found
-			}
+		argument, taken := argumentOf(tool, flag, text[length:])
+		if argument == "" {
+			// The flags before it stay, too.
+			return text[:length+taken], length + taken
 		}
-		return tool.MCPName() + rest + part[3]
-	})
-	return flagInHint.ReplaceAllStringFunc(hint, func(flag string) string {
+		call += " " + argument
+		length += taken
+	}
+}
+
+// argumentOf words a flag that follows its command as an argument, "" when the tool has none of the name, and
+// tells how much of text it was.
+func argumentOf(tool *commands.Tool, flag []string, text string) (string, int) {
+	name, value, taken := argumentName(flag[1]), flag[2], len(flag[0])
+	kind := paramType(tool, name)
+	switch {
+	case kind == "":
+		return "", taken
+	case value != "":
+		return name + "=" + value, taken
+	case kind == "boolean":
+		return name + "=true", taken
+	}
+	if after := valueAtOnce.FindStringSubmatch(text[taken:]); after != nil {
+		return name + "=" + after[1], taken + len(after[0])
+	}
+	return name, taken
+}
+
+// asArguments words the flags of a text without commands as arguments.
+func asArguments(table *commands.Table, text string) string {
+	return flagInHint.ReplaceAllStringFunc(text, func(found string) string {
+		part := flagInHint.FindStringSubmatch(found)
+		name, value := argumentName(part[1]), part[2]+part[3]
+		kind := ""
 		for _, tool := range table.Tools {
-			if isSwitch(tool, flag[2:]) {
-				return strings.ReplaceAll(flag[2:], "-", "_") + "=true"
+			if kind = paramType(tool, name); kind != "" {
+				break
 			}
 		}
-		return flag
+		switch {
+		case kind == "":
+			return found
+		case kind == "boolean" && part[2] == "":
+			return name + "=true" + strings.TrimPrefix(found, "--"+part[1])
+		case value == "":
+			return name
+		}
+		return name + "=" + value
 	})
 }
 
-// isSwitch is true for a flag that is an argument which is true or false.
-func isSwitch(tool *commands.Tool, flag string) bool {
-	for _, f := range tool.Params() {
-		if f.Name == strings.ReplaceAll(flag, "-", "_") {
-			return f.Type == "boolean"
+func isGroup(table *commands.Table, name string) bool {
+	return slices.ContainsFunc(table.Tools, func(t *commands.Tool) bool { return strings.HasPrefix(t.Name, name+" ") })
+}
+
+func argumentName(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
+
+// paramType is the type of a tool's parameter, "any" where it has several, "" when there is none of the name.
+func paramType(tool *commands.Tool, name string) string {
+	for _, p := range tool.Params() {
+		if p.Name != name {
+			continue
 		}
+		if p.Type == "" {
+			return "any"
+		}
+		return string(p.Type)
 	}
-	return false
+	return ""
 }

@@ -149,7 +149,7 @@ func (s *Server) relist() {
 	s.server.AddTool(
 		&sdk.Tool{Name: announcer, InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			return nil, unknownTool(announcer)
+			return nil, unknownTool(s.dispatcher.Table, announcer)
 		},
 	)
 }
