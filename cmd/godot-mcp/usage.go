@@ -112,6 +112,9 @@ func flagError(cmd *cobra.Command, err error) error {
 			return noCommand(cmd, words)
 		}
 		name := unknown.GetSpecifiedName()
+		if sub, _, err := cmd.Find([]string{name}); err == nil && sub != cmd {
+			return usageError(parameter(name), "%s has no flag %s, did you mean %s? %s --help", cmd.CommandPath(), dashed(name), sub.CommandPath(), sub.CommandPath())
+		}
 		if best := nearestFlag(cmd, name); best != "" {
 			return usageError(parameter(name), "%s has no flag %s, did you mean --%s? %s", cmd.CommandPath(), dashed(name), best, help)
 		}
