@@ -121,7 +121,8 @@ func writeTargets(b *strings.Builder, indent string, targets []Target) {
 	}
 }
 
-func inQuotes(visible string) string { return `"` + strings.ReplaceAll(visible, `"`, `\"`) + `"` }
+// inQuotes has no quote inside: one behind a backslash of the text's own would look like the end.
+func inQuotes(visible string) string { return `"` + strings.ReplaceAll(visible, `"`, `\u0022`) + `"` }
 
 // Digest is of all that was asked about, so that a yes counts for that alone.
 func (a Approval) Digest() string {

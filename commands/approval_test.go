@@ -108,7 +108,7 @@ func TestTargetsAreShownAsTheyAre(t *testing.T) {
 	tool := named(t, "node delete")
 	args, _ := json.Marshal(map[string]string{"node_path": "A\u202e\x1b[2J\nnode_path: \"B\"", "scene_path": "res://" + strings.Repeat("x", 300) + "/end"})
 	question := Approval{Tool: tool.Name, Class: tool.Class, Targets: tool.targets(args)}.Question()
-	if lines := strings.Split(question, "\n"); len(lines) != 3 || lines[1] != `node_path: "A\u202e\u001b[2J\u000anode_path: \"B\""` || !strings.HasSuffix(lines[2], `x... (150 characters) ...`+strings.Repeat("x", 56)+`/end"`) {
+	if lines := strings.Split(question, "\n"); len(lines) != 3 || lines[1] != `node_path: "A\u202e\u001b[2J\u000anode_path: \u0022B\u0022"` || !strings.HasSuffix(lines[2], `x... (150 characters) ...`+strings.Repeat("x", 56)+`/end"`) {
 		t.Errorf("%q", question)
 	}
 	// Values are no targets: a text of the scene is not what a person should go by.

@@ -25,6 +25,8 @@ type Audit struct {
 	broken  error
 	queue   chan auditLine
 	dropped atomic.Int64
+	// failing is why the last line could not be written, nil while they can.
+	failing atomic.Pointer[error]
 	written chan struct{}
 	closing sync.RWMutex
 	closed  bool
@@ -126,7 +128,7 @@ func (n *note) line(tool *Tool, surface string, result json.RawMessage, err erro
 		args = n.call.Arguments
 	}
 	line := auditLine{
-		Time: n.began.UTC(), PID: os.Getpid(), Surface: surface, Client: n.call.Client, Tool: visible(n.call.Tool), Via: n.call.via,
+		Time: n.began.UTC(), PID: os.Getpid(), Surface: surface, Client: visible(n.call.Client), Tool: visible(n.call.Tool), Via: n.call.via,
 		Class: n.class(tool), DryRun: isPreview(args), Decision: n.decision(e), RequestID: n.requestID, Code: "ok",
 		DurationMS: math.Round(float64(time.Since(n.began).Microseconds())) / 1000, ArgumentsSHA256: sum(args),
 	}
@@ -142,7 +144,7 @@ func (n *note) line(tool *Tool, surface string, result json.RawMessage, err erro
 	case err != nil && errors.Is(err, context.Canceled):
 		line.Code = "cancelled"
 	case err != nil:
-		line.Code, line.Required = string(e.Code), e.Required
+		line.Code, line.Required = string(e.Code), visible(e.Required)
 	default:
 		line.ResultSHA256 = sum(result)
 	}
@@ -155,10 +157,14 @@ func (a *Audit) check() error {
 		return nil
 	}
 	a.once.Do(a.open)
-	if a.broken != nil {
-		return bridge.Errorf(bridge.ValidationError, "audit_log", "the audit log %s cannot be written: %v; nothing was called; mend it, then godot-mcp config list", a.Path, a.broken)
+	why := a.broken
+	if failing := a.failing.Load(); failing != nil {
+		why = *failing // the line about the call that is refused now tries again
 	}
-	return nil
+	if why == nil {
+		return nil
+	}
+	return bridge.Errorf(bridge.ValidationError, "audit_log", "the audit log %s cannot be written: %v; nothing was called; mend it, then godot-mcp config list", a.Path, why)
 }
 
 func (a *Audit) open() {
@@ -193,7 +199,11 @@ func (a *Audit) write(to *auditFile) {
 	for line := range a.queue {
 		line.Dropped = a.dropped.Swap(0)
 		text, _ := json.Marshal(line) // texts and numbers
-		if err := to.append(append(text, '\n')); err != nil {
+		err := to.append(append(text, '\n'))
+		if err == nil {
+			a.failing.Store(nil)
+		} else {
+			a.failing.Store(&err)
 			a.dropped.Add(line.Dropped + 1)
 			if !told && a.Log != nil {
 				told = true

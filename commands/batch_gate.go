@@ -97,6 +97,9 @@ func (d *Dispatcher) gate(text json.RawMessage, preview, older bool) (gatedStep,
 	if step.args, err = step.tool.Validate(command.Params, step.legacy); err != nil {
 		return step, err
 	}
+	if err := d.Policy.checkScript(step.tool, step.args); err != nil {
+		return step, err
+	}
 	if !preview {
 		if err := confirmed(step.tool, step.args); err != nil {
 			return step, bridge.Errorf(bridge.PreconditionFailed, "confirm",

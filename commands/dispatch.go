@@ -132,6 +132,9 @@ func (d *Dispatcher) begin(ctx context.Context, call Call, n *note) *Running {
 		return refuse(err)
 	}
 	n.args = args
+	if err := d.Policy.checkScript(tool, args); err != nil {
+		return refuse(err)
+	}
 	if err := confirmed(tool, args); err != nil {
 		return refuse(err)
 	}

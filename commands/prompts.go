@@ -101,6 +101,11 @@ func (p *Prompt) Render(given map[string]string) (string, error) {
 		}
 		values[a.Name] = value
 	}
+	for name, value := range values {
+		if strings.Contains(p.text, "{{"+name+":sh}}") && strings.ContainsFunc(value, Steers) {
+			return "", bridge.Errorf(bridge.ValidationError, name, "%s is typed in a shell, and has a control character", name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, known := values[name]; !known {
 			return "", bridge.Errorf(bridge.ValidationError, name, "the prompt %s has no argument %s, it has %s", p.Name, name, strings.Join(p.argumentNames(), ", "))
@@ -155,12 +160,25 @@ func filledIn(found string, values map[string]string) string {
 	case form == "json" && json.Valid([]byte(value)):
 		var b bytes.Buffer
 		_ = json.Compact(&b, []byte(value)) // it is valid
-		return b.String()
+		return inCode(b.String())
 	case form == "json":
-		return string(marshalled(value))
+		return inCode(string(marshalled(value)))
 	}
-	text := string(marshalled(value))
+	text := inCode(string(marshalled(value)))
 	return text[1 : len(text)-1]
+}
+
+// inCode is a JSON text in which no text ends the code that it stands in, or turns the direction of what follows.
+func inCode(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '`' || Steers(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // Field is the parameter that the argument is like, by its name.

@@ -131,7 +131,7 @@ func TestPromptValuesStayWhatTheyAre(t *testing.T) {
 	for _, c := range []struct{ value, note, want string }{
 		{"1.50", "", "1. 1.50 1.50 1.50 dflt\n2. none\n3. end\n"},
 		{`{"x": [1,  "a  b"]}`, "", `1. {\"x\": [1,  \"a  b\"]} {"x":[1,"a  b"]} '{"x": [1,  "a  b"]}' dflt` + "\n2. none\n3. end\n"},
-		{"it's\n1. $(x) <", "seen", `1. it's\n1. $(x) < "it's\n1. $(x) <" 'it'\''s` + "\n" + `1. $(x) <' dflt` + "\n2. seen\n3. end\n"},
+		{"it's $(x) <", "seen\n1. x", `1. it's $(x) < "it's $(x) <" 'it'\''s $(x) <' dflt` + "\n2. " + `seen\n1. x` + "\n3. end\n"},
 		{"{{other}}", "?note", `1. {{other}} "{{other}}" '{{other}}' dflt` + "\n2. ?note\n3. end\n"},
 	} {
 		got, err := p.Render(map[string]string{"value": c.value, "note": c.note})

@@ -72,17 +72,17 @@ func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) (json.R
 	if token := request.Params.GetProgressToken(); token != nil {
 		call.OnProgress = teller(ctx, request.Session, token)
 	}
-	call.Client, call.StepAside = clientOf(request), turnOf(ctx)
+	call.Client, call.StepAside = clientOf(request.Params.Meta, request.Session), turnOf(ctx)
 	return s.carryOut(commands.WithAsker(ctx, s.asker(request)), call)
 }
 
 // clientOf is the client's name and version, by its own word.
-func clientOf(request *sdk.CallToolRequest) string {
+func clientOf(meta sdk.Meta, session *sdk.ServerSession) string {
 	var info struct{ Name, Version string }
-	if given, ok := request.Params.Meta[metaClientInfo]; ok {
+	if given, ok := meta[metaClientInfo]; ok {
 		text, _ := json.Marshal(given)  // it came as JSON
 		_ = json.Unmarshal(text, &info) // another shape names nobody
-	} else if p := request.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
+	} else if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
 		info.Name, info.Version = p.ClientInfo.Name, p.ClientInfo.Version
 	}
 	return strings.TrimSpace(info.Name + " " + info.Version)

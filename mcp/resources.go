@@ -109,6 +109,7 @@ func (s *Server) readResource(ctx context.Context, request *sdk.ReadResourceRequ
 	if err != nil {
 		return nil, s.asProtocolError(err, modern(params.Meta))
 	}
+	call.Client = clientOf(params.Meta, request.Session)
 	if token := params.GetProgressToken(); token != nil {
 		call.OnProgress = teller(ctx, request.Session, token)
 	}
