@@ -90,6 +90,10 @@ func (d *Dispatcher) gate(text json.RawMessage, preview, older bool) (gatedStep,
 	if err := d.Policy.check(step.tool, false); err != nil {
 		return step, err
 	}
+	if d.judgesSteps(step.tool) {
+		return step, bridge.Errorf(bridge.ValidationError, "commands",
+			"%s inside a batch: which steps it would take is not known before, and policy or approval must judge them: call it by itself", step.tool.Name)
+	}
 	if older && step.tool.Class != Destructive {
 		command.Params = without(command.Params, "confirm")
 	}

@@ -83,3 +83,19 @@ func TestALogThatFailsLaterStopsCalls(t *testing.T) {
 		t.Errorf("%d lines, %+v", len(lines), lines)
 	}
 }
+
+// Undo and redo in a batch would pass policy and approval unseen: the steps that they take are known only
+// when their turn comes.
+func TestABatchHidesNoRedo(t *testing.T) {
+	deny := gate(t, bridgetest.New(t), nil)
+	deny.Policy = denying(t, "destructive")
+	ask := gate(t, bridgetest.New(t), func(_ context.Context, a Approval) error { return Denied(a, "no") })
+	for name, d := range map[string]*Dispatcher{"deny": deny, "ask": ask} {
+		for _, tool := range []string{"undo", "redo", "godot_redo"} {
+			_, err := d.Call(context.Background(), Call{Tool: "batch run", Arguments: []byte(`{"commands":[{"command":"` + tool + `"}]}`)})
+			if e := bridge.AsError(err); err == nil || e.Required != "commands" || !strings.Contains(e.Hint, "call it by itself") {
+				t.Errorf("%s: %s got %v", name, tool, err)
+			}
+		}
+	}
+}

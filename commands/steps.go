@@ -10,7 +10,7 @@ import (
 // judgeSteps asks the policy, and who approves, about what undo and redo would do: redoing a delete deletes
 // again. The editor is only asked when it matters.
 func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, n *note) error {
-	if (tool.Name != "undo" && tool.Name != "redo") || !d.Policy.judgesInside() && d.Approve == nil {
+	if !d.judgesSteps(tool) {
 		return nil
 	}
 	steps, err := d.steps(ctx, tool, n.args, n.call)
@@ -33,6 +33,11 @@ func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, n *note) error 
 		n.inside = append(n.inside, InsideCall{step.Name, class, []Target{}})
 	}
 	return d.approved(ctx, tool, n)
+}
+
+// judgesSteps is true for undo and redo where their steps matter to somebody.
+func (d *Dispatcher) judgesSteps(tool *Tool) bool {
+	return (tool.Name == "undo" || tool.Name == "redo") && (d.Policy.judgesInside() || d.Approve != nil)
 }
 
 // steps are the tools whose steps undo or redo would take, by the editor's word.
