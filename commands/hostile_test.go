@@ -99,3 +99,15 @@ func TestABatchHidesNoRedo(t *testing.T) {
 		}
 	}
 }
+
+// A yes to a redo counts for the steps that were shown.
+func TestAYesIsForTheStepsThatWereShown(t *testing.T) {
+	editor := bridgetest.New(t)
+	editor.Reply("redo", `{"actions":["node delete"]}`)
+	editor.Reply("redo", `{"actions":["scene close"]}`)
+	d := gate(t, editor, func(context.Context, Approval) error { return nil })
+	_, err := d.Call(context.Background(), Call{Tool: "redo"})
+	if e := bridge.AsError(err); err == nil || e.Code != bridge.ApprovalDenied || !strings.Contains(e.Hint, "other steps") {
+		t.Errorf("got %v", err)
+	}
+}

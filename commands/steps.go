@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
@@ -32,7 +33,16 @@ func (d *Dispatcher) judgeSteps(ctx context.Context, tool *Tool, n *note) error 
 		}
 		n.inside = append(n.inside, InsideCall{step.Name, class, []Target{}})
 	}
-	return d.approved(ctx, tool, n)
+	if err := d.approved(ctx, tool, n); err != nil || !n.approved {
+		return err
+	}
+	// A person takes time, in which others go on: the yes counts for what was shown.
+	now, err := d.steps(ctx, tool, n.args, n.call)
+	if err == nil && !slices.Equal(now, steps) {
+		n.approved = false
+		err = Denied(Approval{Tool: tool.Name}, "meanwhile it would take other steps than those that were shown")
+	}
+	return err
 }
 
 // judgesSteps is true for undo and redo where their steps matter to somebody.
