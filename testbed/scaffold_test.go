@@ -210,7 +210,7 @@ func TestScaffoldOverwritesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, bad := range []string{"../out", "res://.godot/x.tscn", "main.scn", "res://addons/godot_mcp_bridge/x.tscn", "res://"} {
+	for _, bad := range []string{"../out", "res://.godot/x.tscn", "main.scn", "res://addons/godot_mcp_bridge/x.tscn", "res://", "pickups/coin", "player/Player", "a?b", ".hidden/x", "nul"} {
 		refused(platformer.with("main_scene", bad), "main_scene")
 	}
 	s.call(t, tool, args{"template": "2d_platformer"}).fails(t, bridge.PreconditionFailed, "confirm")

@@ -49,6 +49,8 @@ static func target(path: String, new_path: String, preview: bool) -> Dictionary:
 		why = _reason_in_the_way(path, new_path)
 	if why == "":
 		why = _reason_of_ending(path, new_path)
+	if why == "":
+		why = _reason_left_over(path, new_path)
 	if why == "" and not TreeFiles.exists(new_path):
 		why = Writable.problem(new_path, preview)
 	return invalid(why, "new_path")
@@ -66,12 +68,27 @@ static func _reason_in_the_way(path: String, new_path: String) -> String:
 	)
 
 
+## What belonged to a file that is gone would be overwritten, and no undo would bring it back.
+static func _reason_left_over(path: String, new_path: String) -> String:
+	if TreeFiles.exists(new_path):
+		return ""
+	for beside in TreeFiles.with_sidecars(path).slice(1):
+		var place := new_path + beside.substr(path.length())
+		if TreeFiles.exists(place):
+			return (
+				"%s is left over from a file that is gone: godot-mcp file delete %s --confirm"
+				% [place, place]
+			)
+	return ""
+
+
 ## Names that some system does not take, or that hide a file from the editor.
 static func reason_of_name(path: String) -> String:
+	var bad := Writable.bad_name(path)
+	if bad != "":
+		return "%s is no name for a file on every system" % bad
 	for folder in TreeFiles.missing_folders(path) + PackedStringArray([path]):
 		var name := folder.get_file()
-		if not name.is_valid_filename() or name.ends_with(".") or name != name.strip_edges():
-			return "%s is no name for a file on every system" % name
 		if name.begins_with("."):
 			return "%s begins with a dot, which hides it from the editor" % name
 	return ""

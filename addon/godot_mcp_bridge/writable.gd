@@ -5,6 +5,7 @@ extends RefCounted
 
 const Discovery := preload("discovery.gd")
 const Files := preload("files.gd")
+const TreeFiles := preload("tree_files.gd")
 
 ## Bytes that the usual file systems take for one name; the engine's file beside it has a longer one.
 const MAX_NAME := 240
@@ -12,6 +13,10 @@ const MAX_NAME := 240
 const ROOM := 1 << 20
 ## Bytes beyond the file that a full disk must still take.
 const MIN_ROOM := 1 << 16
+## Names of devices on Windows, with each ending.
+const DEVICES: Array[String] = [
+	"con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "lpt1", "lpt2", "lpt3"
+]
 const ANY_MAY_WRITE := (
 	FileAccess.UNIX_WRITE_OWNER | FileAccess.UNIX_WRITE_GROUP | FileAccess.UNIX_WRITE_OTHER
 )
@@ -25,6 +30,9 @@ static func problem(path: String, preview: bool) -> String:
 		return "%s leads to no file of the project: give a path below res://" % path
 	if path.get_file().to_utf8_buffer().size() > MAX_NAME:
 		return "the name of %s... is longer than %d bytes" % [path.left(40), MAX_NAME]
+	var name := bad_name(path)
+	if name != "":
+		return "%s is no name for a file on every system" % name
 	if (path.to_lower() + "/").begins_with(Discovery.folder().get_base_dir() + "/"):
 		return "%s is in the engine's own folder" % path
 	if DirAccess.dir_exists_absolute(path):
@@ -43,6 +51,18 @@ static func problem(path: String, preview: bool) -> String:
 	if why == "" and not has_room(path, size):
 		why = "%s cannot be written: its disk is full" % path
 	return why
+
+
+## The first name that is new in the path and that some system does not take, "" when there is none.
+static func bad_name(path: String) -> String:
+	if TreeFiles.exists(path):
+		return ""
+	for part in TreeFiles.missing_folders(path) + PackedStringArray([path]):
+		var name := part.get_file()
+		var is_odd := name.ends_with(".") or name != name.strip_edges()
+		if is_odd or not name.is_valid_filename() or name.get_slice(".", 0).to_lower() in DEVICES:
+			return name
+	return ""
 
 
 ## False when the disk does not take so many bytes more. Then the engine says nothing, and puts what it could

@@ -4,6 +4,7 @@ extends RefCounted
 ## here, and what its project.godot says is taken over where the project itself says nothing.
 
 const Check := preload("../script_check.gd")
+const Checks := preload("../file_checks.gd")
 const Context := preload("../context.gd")
 const ProjectPaths := preload("../project_paths.gd")
 const ProjectText := preload("../project_text.gd")
@@ -37,6 +38,8 @@ class Plan:
 	var files: Dictionary[String, String] = {}
 	var states: Dictionary[String, Dictionary] = {}
 	var autoloads: PackedStringArray = []
+	## A path that two of its files would have, letter case aside.
+	var shared := ""
 	## Global classes of its scripts.
 	var classes: PackedStringArray = []
 
@@ -122,6 +125,12 @@ func scaffold(params: Dictionary) -> Dictionary:
 	if not refused.is_empty():
 		return refused
 	var plan := _plan(params, main)
+	if plan.shared != "":
+		return Result.fail(
+			Result.VALIDATION,
+			"%s is another file of the skeleton: name the main scene otherwise" % plan.shared,
+			"main_scene"
+		)
 	refused = _reason_not_to_make(plan, bool(params.get("dry_run", false)))
 	if not refused.is_empty():
 		return refused
@@ -223,6 +232,8 @@ static func _reason_against_main(path: String) -> Dictionary:
 		why = "%s must end in .tscn" % path
 	elif why == "" and path.get_file().get_basename() == "":
 		why = "%s is no name of a scene" % path
+	if why == "":
+		why = Checks.reason_of_name(path)
 	return Result.fail(Result.VALIDATION, why, "main_scene") if why != "" else {}
 
 
@@ -230,10 +241,14 @@ static func _plan(params: Dictionary, main: String) -> Plan:
 	var plan := Plan.new()
 	plan.main = main
 	var files: Dictionary = params.get("files", {})
+	var taken: Dictionary[String, bool] = {}
 	for name: String in files:
 		var path := _named("res://" + name, main)
 		var text := _named(str(files[name]), main)
 		plan.files[path] = text
+		if taken.has(path.to_lower()):
+			plan.shared = path
+		taken[path.to_lower()] = true
 		var class_of := Check.class_name_in(text) if name.get_extension() == "gd" else ""
 		if class_of != "":
 			plan.classes.append(class_of)
