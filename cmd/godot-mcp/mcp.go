@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
 	"github.com/godot-mcp/godot-mcp/mcp"
 )
@@ -37,6 +40,10 @@ func (a *app) serveMCP(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if err := a.knownToolsets(s.toolsets); err != nil {
+		// The others are served: a list in a client's config may be a newer build's.
+		fmt.Fprintf(a.err, "godot-mcp: passed over: %s\n", bridge.AsError(err).Hint)
+	}
 	d := a.dispatcher(s, s.transport)
 	// Nobody waits for an answer any more.
 	defer d.Env.Close(true)
@@ -65,6 +72,14 @@ func (a *app) serveMCP(cmd *cobra.Command) error {
 		return interrupted{hint: "only calls without an answer may have been carried out unseen"}
 	}
 	return err
+}
+
+// knownToolsets is the error for names that no toolset has.
+func (a *app) knownToolsets(sets []string) error {
+	if _, unknown := a.table.Select(sets); len(unknown) > 0 {
+		return usageError("toolsets", "there is no toolset %s: godot-mcp toolset list", strings.Join(unknown, ", "))
+	}
+	return nil
 }
 
 // servedRevisions is the one that --protocol names, none for all.

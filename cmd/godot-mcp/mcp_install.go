@@ -202,8 +202,8 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	if toolsets, _ := cmd.Flags().GetString("toolsets"); toolsets != "" {
-		if _, unknown := a.table.Select(splitList(toolsets)); len(unknown) > 0 {
-			return usageError("toolsets", "there is no toolset %s: godot-mcp toolset list", strings.Join(unknown, ", "))
+		if err := a.knownToolsets(splitList(toolsets)); err != nil {
+			return err
 		}
 		l.Args = append(l.Args, "--toolsets", toolsets)
 	}

@@ -160,7 +160,8 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 			part = f.Name
 		}
 	})
-	if best == "" || at >= len(name) {
+	// A whole part of a flag's name is more than a word that is spelled a little like another flag.
+	if best == "" || at >= len(name) || at > 1 && part != "" {
 		return part
 	}
 	return best
