@@ -57,7 +57,7 @@ func TestBadInput(t *testing.T) {
 		{"resource that is missing", "node set-property", setTo("Player", "material", "res://nothing.tres"), missing, "value", []string{"nothing.tres"}},
 		{"resource of the wrong class", "node set-property", setTo("Player", "material", "res://slime_stats.tres"), invalid, "value", []string{"Material"}},
 		{"scene where a material is wanted", "node set-property", setTo("Player", "material", "res://enemy.tscn"), invalid, "value", []string{"Material"}},
-		{"file that is no resource", "node set-property", setTo("Player", "material", "res://bad/note.txt"), missing, "value", []string{"note.txt"}},
+		{"file that is no resource", "node set-property", setTo("Player", "material", "res://bad/note.txt"), missing, "value", []string{"note.txt", "no resource"}},
 		{"resource outside", "node set-property", setTo("Player", "material", "/etc/passwd"), invalid, "value", nil},
 		{"new resource of no class", "node set-property", setTo("Player", "material", map[string]any{"type": "Materiall"}), invalid, "value", nil},
 		{"root deleted", "node delete", args{"node_path": ".", "confirm": true}, invalid, "node_path", []string{"root"}},

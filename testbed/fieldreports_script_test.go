@@ -149,6 +149,12 @@ func TestF31SharpScriptsThatCannotBe(t *testing.T) {
 				fails(t, "PRECONDITION_FAILED", "godot_binary", ".NET", right)
 			s.call(t, "node attach-script", args{"node_path": ".", "script_path": other, "dry_run": dry}).
 				fails(t, "VALIDATION_ERROR", "script_path", "Another", "named as its file")
+			s.call(t, "node set-property", set(".", "script", right).with("dry_run", dry)).
+				fails(t, "PRECONDITION_FAILED", "value", ".NET", right)
+			s.call(t, "node set-property", set(".", "script", other).with("dry_run", dry)).
+				fails(t, "VALIDATION_ERROR", "value", "Another", "named as its file")
+			s.call(t, "node add", args{"properties": map[string]any{"script": right}, "dry_run": dry}).
+				fails(t, "PRECONDITION_FAILED", "properties", ".NET", right)
 		}
 		s.call(t, "node get-property", args{"node_path": ".", "property": "speed"}).ok(t).has(t, map[string]string{"value": "7.0"})
 		s.call(t, "scene save", nil).ok(t)

@@ -2,6 +2,8 @@
 extends RefCounted
 ## Resources and nodes as values: by path, by uid, the same built-in object, or a new one by type.
 
+const Sharp := preload("sharp.gd")
+
 
 ## {value} or {problem, code?} for a property that holds an object. Preloading values_decode.gd here would
 ## be a circle, so the few shared words are spelled out.
@@ -112,11 +114,24 @@ static func _load(path: String) -> Dictionary:
 	if path.contains("::"):
 		return _built_in(path)
 	if not ResourceLoader.exists(path):
-		return {"problem": "names %s, which is not there" % path, "code": "RESOURCE_NOT_FOUND"}
+		return _why_not_loaded(path)
 	var resource := ResourceLoader.load(path)
 	if resource == null:
 		return {"problem": "names %s, which the engine cannot load" % path}
 	return {"value": resource}
+
+
+## The engine says of what it cannot load, as of C# scripts without .NET, that it is not there.
+static func _why_not_loaded(path: String) -> Dictionary:
+	if not FileAccess.file_exists(path):
+		return {"problem": "names %s, which is not there" % path, "code": "RESOURCE_NOT_FOUND"}
+	var sharp := Sharp.problem(path) if Sharp.is_script(path) else {}
+	if sharp.is_empty():
+		return {
+			"problem": "names %s, which is no resource to the engine" % path,
+			"code": "RESOURCE_NOT_FOUND"
+		}
+	return {"problem": "names a script: %s" % sharp["why"], "code": sharp["code"]}
 
 
 static func _built_in(path: String) -> Dictionary:

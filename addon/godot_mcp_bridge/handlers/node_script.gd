@@ -7,10 +7,9 @@ const Context := preload("../context.gd")
 const Persistence := preload("../persistence.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
+const Sharp := preload("../sharp.gd")
 const TextFile := preload("../text_file.gd")
 const Values := preload("../values.gd")
-
-static var _sharp_classes: RegEx = RegEx.create_from_string("\\bclass\\s+(\\w+)")
 
 var _context: Context
 
@@ -128,44 +127,17 @@ static func _reason_not_a_script(path: String) -> Dictionary:
 		return Result.fail(
 			Result.NOT_FOUND, "there is no script %s: godot-mcp script list" % path, "script_path"
 		)
-	if path.get_extension().to_lower() == "cs":
-		return _reason_not_sharp(path)
-	return {}
-
-
-## C# needs three things, and each that is missing has an end of its own.
-static func _reason_not_sharp(path: String) -> Dictionary:
-	var names: PackedStringArray = []
-	for found in _sharp_classes.search_all(TextFile.new(path).text):
-		names.append(found.get_string(1))
-	var wanted := path.get_file().get_basename()
-	if not names.has(wanted):
-		return Result.fail(
-			Result.VALIDATION,
-			(
-				"%s has no class %s (%s): in C# the class must be named as its file"
-				% [path, wanted, ", ".join(names) if not names.is_empty() else "no class at all"]
-			),
-			"script_path"
-		)
-	if not ClassDB.class_exists("CSharpScript"):
-		return (
-			Result
-			. fail(
-				Result.PRECONDITION,
-				(
-					"%s needs Godot's .NET build, which this editor is not: set GODOT_BIN to one, then godot-mcp editor start"
-					% path
-				),
-				"godot_binary"
-			)
-		)
-	return {}
+	var sharp := Sharp.problem(path) if Sharp.is_script(path) else {}
+	if sharp.is_empty():
+		return {}
+	var is_ours: bool = sharp["code"] == Result.VALIDATION
+	var required := "script_path" if is_ours else "godot_binary"
+	return Result.fail(sharp["code"] as String, sharp["why"] as String, required)
 
 
 ## Why the script's class is not there yet, "" when it is.
 static func _problem_of(path: String) -> String:
-	if path.get_extension().to_lower() == "cs":
+	if Sharp.is_script(path):
 		return _sharp_problem(load(path) as Script, path)
 	if path.contains("::"):
 		return ""
