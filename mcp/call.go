@@ -27,9 +27,9 @@ const (
 
 // unknownTool says what to call instead: the tool that was meant, or the one that finds it.
 func unknownTool(table *commands.Table, name string) error {
-	message := "unknown tool " + name
+	message := "unknown tool " + name + ";"
 	if meant, _ := table.Lookup(table.Nearest(name)); meant != nil {
-		message += ", did you mean " + meant.MCPName() + "?"
+		message = "unknown tool " + name + ", did you mean " + meant.MCPName() + "?"
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message + " godot_tool_search finds a tool by what is to be done"}
 }

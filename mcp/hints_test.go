@@ -40,8 +40,8 @@ func TestUnknownToolsLeadOn(t *testing.T) {
 	const search = " godot_tool_search finds a tool by what is to be done"
 	for name, want := range map[string]string{
 		"godot_node_ad": "unknown tool godot_node_ad, did you mean godot_node_add?" + search,
-		"xyzzy":         "unknown tool xyzzy" + search,
-		"":              "unknown tool " + search,
+		"xyzzy":         "unknown tool xyzzy;" + search,
+		"":              "unknown tool ;" + search,
 	} {
 		var e *jsonrpc.Error
 		if err := unknownTool(commands.All(), name); !errors.As(err, &e) || e.Code != jsonrpc.CodeInvalidParams || e.Message != want {
