@@ -37,6 +37,10 @@ type HTTP struct {
 	// bodyTime is how long the body of a request may take.
 	bodyTime time.Duration
 
+	// Projects are served beside the server's own, where URLs may name others.
+	Projects Projects
+
+	projects httpProjects
 	sessions httpSessions
 	// closing is done when no more is served: what lasts ends. cut is done when calls may not go on either.
 	closing, cut         context.Context
@@ -95,6 +99,7 @@ func (h *HTTP) Serve(ctx context.Context) error {
 			return err
 		case <-sweep.C:
 			h.sessions.closeIdle(time.Now())
+			h.closeProjects(h.projects.takeIdle(time.Now()))
 		case <-ctx.Done():
 			h.end(server)
 			if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
@@ -119,6 +124,7 @@ func (h *HTTP) end(server *http.Server) {
 		_ = server.Close()
 	}
 	h.sessions.closeAll()
+	h.closeProjects(h.projects.takeAll())
 	waitAtMost(closeTime, h.leaving.Wait)
 }
 
@@ -134,6 +140,17 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuseHTTP(w, http.StatusNotFound, "MCP is served at "+HTTPPath)
 		return
 	}
+	v, leave, err := h.visit(r)
+	if err != nil {
+		refuseProject(w, err)
+		return
+	}
+	defer leave()
+	v.serve(w, r)
+}
+
+// serve answers a request to one project.
+func (h visit) serve(w http.ResponseWriter, r *http.Request) {
 	revision := r.Header.Get(headerRevision)
 	newer := revision >= statelessSince || !servesOlder(h.server.revisions)
 	switch {

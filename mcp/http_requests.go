@@ -16,7 +16,7 @@ import (
 )
 
 // post takes the message in the body.
-func (h *HTTP) post(w http.ResponseWriter, r *http.Request, newer bool) {
+func (h visit) post(w http.ResponseWriter, r *http.Request, newer bool) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		refuseHTTP(w, http.StatusUnsupportedMediaType, "Content-Type must be application/json")
 		return
@@ -58,7 +58,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (body []byte, status int, 
 
 // exchange answers one request of a newer client, which stands for itself. That the client goes away cancels
 // it.
-func (h *HTTP) exchange(r *http.Request, x *httpExchange, body []byte) {
+func (h visit) exchange(r *http.Request, x *httpExchange, body []byte) {
 	ctx, stop := context.WithCancelCause(r.Context())
 	p := h.server.newPipe(x)
 	p.era.stateless = true

@@ -129,10 +129,21 @@ func (t *httpSessions) closeIdle(now time.Time) {
 }
 
 func (t *httpSessions) closeAll() {
+	t.closeThose(func(*httpSession) bool { return true })
+}
+
+// closeOf ends the sessions of one project.
+func (t *httpSessions) closeOf(server *Server) {
+	t.closeThose(func(s *httpSession) bool { return s.pipe.server == server })
+}
+
+func (t *httpSessions) closeThose(meant func(*httpSession) bool) {
 	t.mu.Lock()
-	all := make([]*httpSession, 0, len(t.all))
+	var all []*httpSession
 	for _, s := range t.all {
-		all = append(all, s)
+		if meant(s) {
+			all = append(all, s)
+		}
 	}
 	t.mu.Unlock()
 	var closing sync.WaitGroup
@@ -143,7 +154,7 @@ func (t *httpSessions) closeAll() {
 }
 
 // newSession is one that waits for its initialize.
-func (h *HTTP) newSession() *httpSession {
+func (h visit) newSession() *httpSession {
 	s := &httpSession{used: time.Now()}
 	s.ctx, s.stop = context.WithCancelCause(h.cut)
 	s.pipe = h.server.newPipe(s)
@@ -154,7 +165,7 @@ func (h *HTTP) newSession() *httpSession {
 }
 
 // postToSession takes a message of an older client.
-func (h *HTTP) postToSession(w http.ResponseWriter, r *http.Request, x *httpExchange, body []byte) {
+func (h visit) postToSession(w http.ResponseWriter, r *http.Request, x *httpExchange, body []byte) {
 	if problem, id := h.misplaced(r, body); problem != nil {
 		(&pipe{}).refuse(origin{to: x}, id, problem)
 		return
@@ -169,7 +180,7 @@ func (h *HTTP) postToSession(w http.ResponseWriter, r *http.Request, x *httpExch
 }
 
 // misplaced is what is wrong with a message of an older client before any session looks at it.
-func (h *HTTP) misplaced(r *http.Request, body []byte) (problem *jsonrpc.Error, id any) {
+func (h visit) misplaced(r *http.Request, body []byte) (problem *jsonrpc.Error, id any) {
 	message, _ := jsonrpc.DecodeMessage(body)
 	request, _ := message.(*jsonrpc.Request)
 	method, meta := "", requestMeta{}
@@ -195,7 +206,7 @@ func (h *HTTP) misplaced(r *http.Request, body []byte) (problem *jsonrpc.Error, 
 }
 
 // initialize begins a session, and forgets it unless that goes well.
-func (h *HTTP) initialize(r *http.Request, x *httpExchange, body []byte) {
+func (h visit) initialize(r *http.Request, x *httpExchange, body []byte) {
 	s := h.newSession()
 	x.session = s.pipe.id
 	if !h.sessions.add(s) {
@@ -221,7 +232,7 @@ func (s *httpSession) take(r *http.Request, x *httpExchange, body []byte, keepAl
 }
 
 // openStream holds the client's stream for what belongs to no request. A new one takes the place of another.
-func (h *HTTP) openStream(w http.ResponseWriter, r *http.Request) {
+func (h visit) openStream(w http.ResponseWriter, r *http.Request) {
 	s := h.sessionOf(w, r)
 	if s == nil {
 		return
@@ -266,7 +277,7 @@ func (s *httpSession) unhear(x *httpExchange) {
 	}
 }
 
-func (h *HTTP) deleteSession(w http.ResponseWriter, r *http.Request) {
+func (h visit) deleteSession(w http.ResponseWriter, r *http.Request) {
 	if s := h.sessionOf(w, r); s != nil {
 		h.sessions.close(s)
 		w.WriteHeader(http.StatusNoContent)
@@ -274,15 +285,16 @@ func (h *HTTP) deleteSession(w http.ResponseWriter, r *http.Request) {
 }
 
 // sessionOf is the session that the header names; nil when it is answered that there is none.
-func (h *HTTP) sessionOf(w http.ResponseWriter, r *http.Request) *httpSession {
+func (h visit) sessionOf(w http.ResponseWriter, r *http.Request) *httpSession {
 	id := r.Header.Get(headerSession)
 	if id == "" {
 		refuseHTTP(w, http.StatusBadRequest, "the header "+headerSession+" is missing: initialize begins a session")
 		return nil
 	}
 	s := h.sessions.find(id)
-	if s == nil {
-		refuseHTTP(w, http.StatusNotFound, "there is no such session: initialize begins one")
+	if s == nil || s.pipe.server != h.server {
+		refuseHTTP(w, http.StatusNotFound, "there is no such session of this project: initialize begins one")
+		return nil
 	}
 	return s
 }

@@ -75,6 +75,9 @@ func NewServer(d *commands.Dispatcher, log *slog.Logger, revisions ...string) *S
 	return s
 }
 
+// Close ends the link to the editor. Nobody waits for an answer any more.
+func (s *Server) Close() { s.dispatcher.Env.Close(true) }
+
 // recovered turns a panic into an error of its request: the session of everything else goes on.
 func (s *Server) recovered(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {

@@ -112,6 +112,8 @@ type settings struct {
 	editorPID int
 	maxChars  int
 	all       []setting
+	// src is where they were read, at the start.
+	src *sources
 }
 
 // sources are the files' contents, read once.
@@ -135,9 +137,26 @@ func (a *app) settings(fs *pflag.FlagSet) (settings, error) {
 	if err != nil {
 		return settings{}, err
 	}
-	s := settings{editorPID: a.flags.editor, maxChars: a.flags.maxChars}
+	return a.resolved(src)
+}
+
+// settingsOf are the settings for another project: its own file takes the place of the first one's, and
+// everything else is as it was read at the start.
+func (a *app) settingsOf(s settings, project string) (settings, error) {
+	src := *s.src
+	if err := src.readProject(project); err != nil {
+		return settings{}, err
+	}
+	other, err := a.resolved(&src)
+	other.project, other.editorPID, other.transport = project, 0, s.transport
+	return other, err
+}
+
+func (a *app) resolved(src *sources) (settings, error) {
+	s := settings{editorPID: a.flags.editor, maxChars: a.flags.maxChars, src: src}
 	values := map[string]string{}
 	lists := map[string][]part{}
+	var err error
 	for _, o := range options() {
 		one, err := src.resolve(o)
 		if err != nil {
@@ -208,11 +227,19 @@ func (a *app) sources(fs *pflag.FlagSet) (*sources, error) {
 	if err != nil {
 		return src, nil // no project, no project's file
 	}
-	if src.project, err = readConfig(filepath.Join(dir, projectConfig)); err != nil {
+	if err := src.readProject(dir); err != nil {
 		return nil, err
 	}
-	src.projectTrusted = src.project != nil && isTrusted(src.userConfigDir, src.project)
 	return src, nil
+}
+
+// readProject reads the file of the project in dir, if there is one.
+func (src *sources) readProject(dir string) (err error) {
+	if src.project, err = readConfig(filepath.Join(dir, projectConfig)); err != nil {
+		return err
+	}
+	src.projectTrusted = src.project != nil && isTrusted(src.userConfigDir, src.project)
+	return nil
 }
 
 // namedProject is the project by flag, environment or the user's file: it must be known before its own

@@ -40,26 +40,13 @@ func (a *app) serveMCP(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := a.knownToolsets(s.toolsets); err != nil {
-		// The others are served: a list in a client's config may be a newer build's.
-		fmt.Fprintf(a.err, "godot-mcp: passed over: %s\n", bridge.AsError(err).Hint)
-	}
-	d := a.dispatcher(s, s.transport)
-	// Nobody waits for an answer any more.
-	defer d.Env.Close(true)
-	if d.Env.Legacy, err = legacyNames(cmd); err != nil {
-		return err
-	}
-	revisions, err := servedRevisions(cmd)
+	server, err := a.newServer(cmd, s)
 	if err != nil {
 		return err
 	}
+	defer server.Close()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(serverGC)
-	}
-	server := mcp.NewServer(d, a.logger(s.logLevel), revisions...)
-	if cmd.Flags().Changed("max-chars") {
-		server.MaxChars = s.maxChars
 	}
 	if s.transport == "http" {
 		return a.serveHTTP(cmd, s, server)
@@ -80,6 +67,29 @@ func (a *app) knownToolsets(sets []string) error {
 		return usageError("toolsets", "there is no toolset %s: godot-mcp toolset list", strings.Join(unknown, ", "))
 	}
 	return nil
+}
+
+// newServer is one project's server, by what the command line and the settings say. Nothing is dialled yet.
+func (a *app) newServer(cmd *cobra.Command, s settings) (*mcp.Server, error) {
+	if err := a.knownToolsets(s.toolsets); err != nil {
+		// The others are served: a list in a client's config may be a newer build's.
+		fmt.Fprintf(a.err, "godot-mcp: passed over: %s\n", bridge.AsError(err).Hint)
+	}
+	legacy, err := legacyNames(cmd)
+	if err != nil {
+		return nil, err
+	}
+	revisions, err := servedRevisions(cmd)
+	if err != nil {
+		return nil, err
+	}
+	d := a.dispatcher(s, s.transport)
+	d.Env.Legacy = legacy
+	server := mcp.NewServer(d, a.logger(s.logLevel), revisions...)
+	if cmd.Flags().Changed("max-chars") {
+		server.MaxChars = s.maxChars
+	}
+	return server, nil
 }
 
 // servedRevisions is the one that --protocol names, none for all.

@@ -39,6 +39,7 @@ func (a *app) serveHTTP(cmd *cobra.Command, s settings, server *mcp.Server) erro
 	if err != nil {
 		return bridge.Errorf(bridge.PreconditionFailed, "http_port", "the port cannot be taken: %v; choose another, 0 for any that is free: godot-mcp mcp --transport http --http-port 0", err)
 	}
+	l.Projects = a.projects(cmd, s)
 	says := "clients show the token from " + s.sourceOf(authTokenKey)
 	switch {
 	case open:
@@ -61,6 +62,30 @@ func removeHTTPFile(file, token string) {
 	var there httpFile
 	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &there) == nil && there.Token == token {
 		_ = os.Remove(file)
+	}
+}
+
+// projects are those that URLs may name. Each has its own link and is served as the first one is.
+func (a *app) projects(cmd *cobra.Command, s settings) mcp.Projects {
+	own := ""
+	if s.editorPID == 0 {
+		own, _ = bridge.FindProject(s.project) // "" outside a project
+	}
+	return mcp.Projects{
+		Folder: func(named string) (string, error) {
+			folder, err := bridge.OwnProject(named)
+			if err == nil && own != "" && bridge.SameDir(own, folder) {
+				return "", nil
+			}
+			return folder, err
+		},
+		Open: func(folder string) (*mcp.Server, error) {
+			other, err := a.settingsOf(s, folder)
+			if err != nil {
+				return nil, err
+			}
+			return a.newServer(cmd, other)
+		},
 	}
 }
 
