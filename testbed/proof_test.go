@@ -67,6 +67,7 @@ func TestProof(t *testing.T) {
 		})
 	}
 	proveFiles(t, e)
+	proveReads(t, e)
 	t.Run("page", func(t *testing.T) { checkPage(t) })
 }
 
@@ -265,6 +266,9 @@ func checkPage(t *testing.T) {
 		if _, seen := records[tool.Name]; changes && !seen {
 			t.Errorf("%s has no proof: add one to proofs() or proveFiles()", tool.Name)
 		}
+		if _, seen := readRecords[tool.Name]; tool.Class == commands.ReadOnly && !seen {
+			t.Errorf("%s was not seen to read", tool.Name)
+		}
 	}
 	if t.Failed() {
 		return
@@ -301,10 +305,10 @@ func page() string {
 		if drop == "" {
 			drop = "no such target"
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s | %s | %s |\n", r.tool, strings.ReplaceAll(r.call, "|", `\|`),
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s | %s | %s |\n", r.tool, inCell(r.call),
 			seenWord(r.pure), diff, seenWord(r.undone), seenWord(r.redone), seenWord(r.reopened), drop)
 	}
-	return b.String()
+	return b.String() + readsPage()
 }
 
 func seenWord(seen bool) string {

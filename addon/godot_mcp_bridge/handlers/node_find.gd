@@ -232,7 +232,22 @@ func diff(params: Dictionary) -> Dictionary:
 	var new := {}
 	_flatten(before["tree"] as Dictionary, below, old)
 	_flatten(after, below, new)
+	if old.is_empty() and new.is_empty():
+		return _not_pictured(target.root, below, before["path"] as String)
 	return target.add_to(_difference(old, new))
+
+
+static func _not_pictured(root: Node, path: String, top: String) -> Dictionary:
+	if Scenes.find(root, path) == null:
+		return Scenes.missing_node(root, path, "node_path")
+	return Result.fail(
+		Result.VALIDATION,
+		(
+			"the snapshot is of %s and does not hold %s: godot-mcp node snapshot %s"
+			% [top, path, path]
+		),
+		"node_path"
+	)
 
 
 func _collect(node: Node, params: Dictionary, recursive: bool, found: Array[Node]) -> void:
