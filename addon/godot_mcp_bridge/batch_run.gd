@@ -67,7 +67,9 @@ func poll() -> Dictionary:
 	if not _answer.is_empty():
 		return _bring_back()
 	if _waiting != null:
+		var handed := _context.undo_redo.handed
 		var answer: Dictionary = _waiting.call("poll")
+		_undo_steps += _context.undo_redo.handed - handed
 		if answer.is_empty():
 			return {}
 		_waiting = null

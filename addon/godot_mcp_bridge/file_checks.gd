@@ -5,6 +5,7 @@ extends RefCounted
 const Context := preload("context.gd")
 const Files := preload("files.gd")
 const FileTools := preload("handlers/file.gd")
+const PathChange := preload("path_change.gd")
 const ProjectPaths := preload("project_paths.gd")
 const References := preload("references.gd")
 const Result := preload("result.gd")
@@ -34,6 +35,19 @@ static func source(path: String, verb: String) -> Dictionary:
 		var home := path.get_basename()
 		why = "%s belongs to %s and goes along with it: godot-mcp file %s" % [path, home, verb]
 	return invalid(why, "path")
+
+
+## Of what is to be changed when it was looked at over some time: a file can have become a folder.
+static func same_kind(change: PathChange) -> Dictionary:
+	if DirAccess.dir_exists_absolute(change.from) == change.is_folder:
+		return {}
+	return Result.fail(
+		Result.PRECONDITION,
+		(
+			"%s was replaced meanwhile: godot-mcp file tree %s"
+			% [change.from, change.from.get_base_dir()]
+		)
+	)
 
 
 ## Of the path that it, or a copy, is to have.

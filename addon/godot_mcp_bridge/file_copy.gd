@@ -3,6 +3,7 @@ extends RefCounted
 ## The copy of a file or folder: each file in it with a uid of its own, and those that name each other name each
 ## other's copies.
 
+const FileWalk := preload("file_walk.gd")
 const PathChange := preload("path_change.gd")
 const References := preload("references.gd")
 const ScriptFiles := preload("script_files.gd")
@@ -27,21 +28,78 @@ var left: PackedStringArray = []
 ## Scripts that declare a class name, which their copies do too.
 var twins: PackedStringArray = []
 
+## Bytes of all that is copied.
+var size := 0
+
 var _files: PackedStringArray = []
 ## What the copy of a file is to hold; the others are copied as they are.
 var _texts: Dictionary[String, PackedByteArray] = {}
+## Null for a file, which is not walked through.
+var _walk: FileWalk
+## Files that are planned: the uids of all must be known before.
+var _planned := 0
 
 
 func _init(path: String, new_path: String) -> void:
 	change = PathChange.between(path, new_path)
-	_files = TreeFiles.all(path) if change.is_folder else TreeFiles.with_sidecars(path)
-	var known := TreeFiles.uids_of(TreeFiles.resources(path))
-	for file in known:
-		var id := ResourceUID.create_id()
-		ids[change.of(file)] = id
-		change.uids[ResourceUID.id_to_text(known[file])] = ResourceUID.id_to_text(id)
-	for file in _files:
-		_plan(file)
+	_begin()
+
+
+func _begin() -> void:
+	if change.is_folder:
+		_walk = FileWalk.new(change.from, true)
+		return
+	for file in TreeFiles.with_sidecars(change.from):
+		_note(file)
+
+
+## Looks at the next file; false when it was the last.
+func step() -> bool:
+	if _planned == 0 and _walk != null:
+		var path := _walk.next()
+		if path != "":
+			_note(path)
+			return true
+	if _planned < _files.size():
+		_plan(_files[_planned])
+		_planned += 1
+	return _planned < _files.size()
+
+
+func state() -> Dictionary:
+	return {"progress": _files.size() + _planned, "message": "files looked at"}
+
+
+## Looks at all once more when something changed since.
+func look_again() -> void:
+	if _walk != null and _walk.changed().is_empty():
+		return
+	change.uids.clear()
+	references.clear()
+	ids.clear()
+	made.clear()
+	left.clear()
+	twins.clear()
+	_files.clear()
+	_texts.clear()
+	size = 0
+	_planned = 0
+	_begin()
+	while step():
+		pass
+
+
+func _note(path: String) -> void:
+	_files.append(path)
+	size += FileAccess.get_size(path)
+	if TreeFiles.is_sidecar(path):
+		return
+	var known := ResourceLoader.get_resource_uid(path)
+	if known == ResourceUID.INVALID_ID:
+		return
+	var id := ResourceUID.create_id()
+	ids[change.of(path)] = id
+	change.uids[ResourceUID.id_to_text(known)] = ResourceUID.id_to_text(id)
 
 
 func _plan(path: String) -> void:

@@ -4,6 +4,7 @@ extends RefCounted
 ## is a reference; every other byte of a text stays.
 
 const Dependencies := preload("dependencies.gd")
+const FileWalk := preload("file_walk.gd")
 const PathChange := preload("path_change.gd")
 const ProjectText := preload("project_text.gd")
 const SettingsFile := preload("settings_file.gd")
@@ -21,7 +22,6 @@ const BINARY: Array[String] = ["res", "scn"]
 const PROTECTED: Array[String] = ["res://export_presets.cfg", "res://override.cfg"]
 const MAX_SIZE := 16 * 1024 * 1024
 
-static var _uid: RegEx = RegEx.create_from_string("uid://[a-y0-8]+")
 ## Paths that count from the file's own folder, by the file's ending. The second group is the path.
 static var _relative: Dictionary[String, RegEx] = {
 	"gd":
@@ -53,24 +53,58 @@ var left: PackedStringArray = []
 var settings: Dictionary[String, Dictionary] = {}
 var settings_count := 0
 
+var change: PathChange
+var _walk := FileWalk.new("res://", false)
+var _looked := 0
 
-## All references in the project to what changes its path.
-func find(change: PathChange) -> void:
-	for path in TreeFiles.of_project():
-		if path == SettingsFile.PATH:
-			continue
-		var kind := path.get_extension().to_lower()
-		if kind in CHANGED and not path in PROTECTED:
-			_look_into(path, change)
-		elif (kind in LEFT or path in PROTECTED) and not change.concerns(path):
-			if FileAccess.get_size(path) <= MAX_SIZE and _names(path, change):
-				left.append(path)
-		elif kind in BINARY and needs(path, change):
+
+func _init(wanted: PathChange) -> void:
+	change = wanted
+
+
+## Looks at the next file of the project; false when it was the last.
+func step() -> bool:
+	var path := _walk.next()
+	if path == "":
+		_look_into_settings()
+		return false
+	_looked += 1
+	_look_at(path)
+	return true
+
+
+func state() -> Dictionary:
+	return {"progress": _looked, "message": "files searched, %d name it" % found.size()}
+
+
+## Looks once more at what changed since it was looked at.
+func look_again() -> void:
+	for path in _walk.changed():
+		_forget(path)
+		_look_at(path)
+	_look_into_settings()
+
+
+func _forget(path: String) -> void:
+	found.assign(found.filter(func(entry: Found) -> bool: return entry.path != path))
+	if left.has(path):
+		left.remove_at(left.find(path))
+
+
+func _look_at(path: String) -> void:
+	if path == SettingsFile.PATH:
+		return
+	var kind := path.get_extension().to_lower()
+	if kind in CHANGED and not path in PROTECTED:
+		_look_into(path)
+	elif (kind in LEFT or path in PROTECTED) and not change.concerns(path):
+		if FileAccess.get_size(path) <= MAX_SIZE and _names(path, change):
 			left.append(path)
-	_look_into_settings(change)
+	elif kind in BINARY and needs(path, change):
+		left.append(path)
 
 
-func _look_into(path: String, change: PathChange) -> void:
+func _look_into(path: String) -> void:
 	var file := TextFile.new(path)
 	if file.problem != "":
 		return
@@ -102,7 +136,9 @@ static func needs(path: String, change: PathChange) -> bool:
 	return false
 
 
-func _look_into_settings(change: PathChange) -> void:
+func _look_into_settings() -> void:
+	settings = {}
+	settings_count = 0
 	var text := TextFile.new(SettingsFile.PATH).text
 	var values: Variant = ProjectText.read(text)
 	if not text.contains(change.from) or values == null:
@@ -118,7 +154,7 @@ func _look_into_settings(change: PathChange) -> void:
 
 
 ## [file, count] of each, by the path that it has then.
-func listed(change: PathChange) -> Array[Dictionary]:
+func listed() -> Array[Dictionary]:
 	var out: Array[Dictionary] = []
 	for entry in found:
 		out.append({"file": change.of(entry.path), "count": entry.count})
@@ -175,32 +211,3 @@ static func _spelled(path: String, home: String, stays_relative: bool) -> String
 		folder = folder.trim_suffix("/").get_base_dir().trim_suffix("/") + "/"
 		up += "../"
 	return up + path.trim_prefix(folder)
-
-
-## Files that name this one, or one in this folder, by path or uid; not those that go with it.
-static func users_of(path: String) -> PackedStringArray:
-	# Another path, which nothing has, so that all that names it would change.
-	var change: PathChange = PathChange.between(path, path + ".gone")
-	var uids: Dictionary[String, bool] = {}
-	for id: int in TreeFiles.uids_of(TreeFiles.resources(path)).values():
-		uids[ResourceUID.id_to_text(id)] = true
-	var out: PackedStringArray = []
-	for file in TreeFiles.of_project():
-		if change.concerns(file):
-			continue
-		var kind := file.get_extension().to_lower()
-		var is_user := kind in BINARY and needs(file, change)
-		if kind in CHANGED or kind in LEFT or kind == "godot":
-			var text := TextFile.new(file)
-			is_user = text.problem == "" and rewritten(text.text, file, change).count > 0
-			is_user = is_user or (text.problem == "" and _has_uid(text.text, uids))
-		if is_user:
-			out.append(file)
-	return out
-
-
-static func _has_uid(text: String, uids: Dictionary[String, bool]) -> bool:
-	for match_of in _uid.search_all(text):
-		if uids.has(match_of.get_string()):
-			return true
-	return false

@@ -74,26 +74,37 @@ static func all(path: String) -> PackedStringArray:
 	return out
 
 
-## The files of the project that the editor knows of, sidecars too; not the addon's own.
-static func of_project() -> PackedStringArray:
-	var out: PackedStringArray = []
-	_collect("res://", false, out)
-	return out
-
-
 static func _collect(folder: String, hidden: bool, out: PackedStringArray) -> void:
+	out.append_array(files_in(folder, hidden))
+	for below in folders_in(folder, hidden):
+		_collect(below, hidden, out)
+
+
+## The files in the folder; without `hidden` those that the editor knows of, sidecars too, and not the addon's own.
+static func files_in(folder: String, hidden: bool) -> PackedStringArray:
+	var out: PackedStringArray = []
 	var dir := DirAccess.open(folder)
 	if dir == null or (not hidden and folder + "/" == Check.OWN_FOLDER):
-		return
+		return out
 	dir.include_hidden = hidden
 	for name in dir.get_files():
 		out.append(folder.path_join(name))
+	return out
+
+
+static func folders_in(folder: String, hidden: bool) -> PackedStringArray:
+	var out: PackedStringArray = []
+	var dir := DirAccess.open(folder)
+	if dir == null or (not hidden and folder + "/" == Check.OWN_FOLDER):
+		return out
+	dir.include_hidden = hidden
 	for name in dir.get_directories():
 		var below := folder.path_join(name)
 		if dir.is_link(name) or below == Discovery.folder().get_base_dir():
 			continue
 		if hidden or not FileAccess.file_exists(below.path_join(".gdignore")):
-			_collect(below, hidden, out)
+			out.append(below)
+	return out
 
 
 ## Folders that are to be made for this path, the innermost first.

@@ -44,6 +44,9 @@ class Step:
 				object.free()
 
 
+## Steps that went to the editor at once.
+var handed := 0
+
 var _manager: EditorUndoRedoManager
 var _steps: Array[Step] = []
 var _gathering := false
@@ -190,6 +193,7 @@ func add_undo_reference(object: Object) -> void:
 func commit_action(execute: bool = true) -> void:
 	if not _gathering:
 		_manager.commit_action(execute)
+		handed += 1
 		return
 	var step := _open
 	_open = null

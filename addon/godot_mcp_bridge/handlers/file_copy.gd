@@ -5,6 +5,7 @@ extends RefCounted
 const Checks := preload("../file_checks.gd")
 const Context := preload("../context.gd")
 const FileCopy := preload("../file_copy.gd")
+const FileLook := preload("../file_look.gd")
 const FileStep := preload("../file_step.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
@@ -23,19 +24,36 @@ func commands() -> Dictionary[String, Callable]:
 
 
 func copy(params: Dictionary) -> Dictionary:
+	var refused := _refusal(params)
+	if not refused.is_empty():
+		return refused
+	var path := Checks.path_in(params, "path")
+	var copied := FileCopy.new(path, Checks.path_in(params, "new_path"))
+	return FileLook.new(_context, "file.copy", copied, _copy.bind(copied, params)).start()
+
+
+static func _refusal(params: Dictionary) -> Dictionary:
 	var path := Checks.path_in(params, "path")
 	var new_path := Checks.path_in(params, "new_path")
-	var dry := bool(params.get("dry_run", false))
 	var refused := Checks.source(path, "copy %s %s" % [path.get_basename(), new_path])
 	if refused.is_empty():
-		refused = Checks.target(path, new_path, dry)
+		refused = Checks.target(path, new_path, bool(params.get("dry_run", false)))
 	if refused.is_empty() and TreeFiles.exists(new_path):
 		refused = Checks.invalid("%s is %s to this file system" % [new_path, path], "new_path")
-	if refused.is_empty() and not Writable.has_room(new_path, _size_of(path)):
+	return refused
+
+
+func _copy(copied: FileCopy, params: Dictionary) -> Dictionary:
+	var path := copied.change.from
+	var new_path := copied.change.to
+	var dry := bool(params.get("dry_run", false))
+	var refused := _refusal(params)
+	if refused.is_empty():
+		refused = Checks.same_kind(copied.change)
+	if refused.is_empty() and not Writable.has_room(new_path, copied.size):
 		refused = Checks.invalid("%s needs more room than its disk has" % new_path, "new_path")
 	if not refused.is_empty():
 		return refused
-	var copied := FileCopy.new(path, new_path)
 	var answer := {
 		"path": path,
 		"new_path": new_path,
@@ -73,13 +91,6 @@ func _carried_out(copied: FileCopy, answer: Dictionary) -> Dictionary:
 		answer["new_uid"] = ResourceUID.id_to_text(copied.ids[change.to])
 	answer["copied"] = TreeFiles.exists(change.to)
 	return Checks.settled(_context, answer)
-
-
-static func _size_of(path: String) -> int:
-	var size := 0
-	for file in TreeFiles.all(path):
-		size += FileAccess.get_size(file)
-	return size
 
 
 func _hint(path: String, copied: FileCopy) -> String:

@@ -5,8 +5,9 @@ extends RefCounted
 const Checks := preload("../file_checks.gd")
 const Context := preload("../context.gd")
 const Dependencies := preload("../dependencies.gd")
+const FileLook := preload("../file_look.gd")
 const FileStep := preload("../file_step.gd")
-const References := preload("../references.gd")
+const FileUsers := preload("../file_users.gd")
 const Result := preload("../result.gd")
 const TreeFiles := preload("../tree_files.gd")
 
@@ -81,14 +82,29 @@ func commands() -> Dictionary[String, Callable]:
 
 
 func delete(params: Dictionary) -> Dictionary:
-	var path := Checks.path_in(params, "path")
-	var dry := bool(params.get("dry_run", false))
-	var refused := Checks.source(path, "delete %s --confirm" % path.get_basename())
-	var files := TreeFiles.resources(path) if refused.is_empty() else PackedStringArray()
-	if refused.is_empty():
-		refused = Checks.unsaved(_context, files)
+	var refused := _refusal(params)
 	if not refused.is_empty():
 		return refused
+	var path := Checks.path_in(params, "path")
+	var users := FileUsers.new(path, TreeFiles.resources(path))
+	return FileLook.new(_context, "file.delete", users, _delete.bind(users, params)).start()
+
+
+func _refusal(params: Dictionary) -> Dictionary:
+	var path := Checks.path_in(params, "path")
+	var refused := Checks.source(path, "delete %s --confirm" % path.get_basename())
+	return (
+		refused if not refused.is_empty() else Checks.unsaved(_context, TreeFiles.resources(path))
+	)
+
+
+func _delete(looked: FileUsers, params: Dictionary) -> Dictionary:
+	var path := Checks.path_in(params, "path")
+	var dry := bool(params.get("dry_run", false))
+	var refused := _refusal(params)
+	if not refused.is_empty():
+		return refused
+	var files := TreeFiles.resources(path)
 	var tabs: PackedStringArray = []
 	for scene in EditorInterface.get_open_scenes():
 		if files.has(scene):
@@ -102,7 +118,7 @@ func delete(params: Dictionary) -> Dictionary:
 		"persisted": true,
 		"undoable": true,
 	}
-	var hint := _hint(path, files)
+	var hint := _hint(path, files, looked.users)
 	if hint != "":
 		answer["hint"] = hint
 	if dry:
@@ -117,8 +133,7 @@ func delete(params: Dictionary) -> Dictionary:
 	return Result.park(closing)
 
 
-func _hint(path: String, files: PackedStringArray) -> String:
-	var users := References.users_of(path)
+func _hint(path: String, files: PackedStringArray, users: PackedStringArray) -> String:
 	for root: Node in EditorInterface.get_open_scene_roots():
 		var scene := root.scene_file_path
 		if users.has(scene) or files.has(scene) or not _context.scenes.is_dirty(scene):

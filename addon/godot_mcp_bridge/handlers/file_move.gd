@@ -4,6 +4,7 @@ extends RefCounted
 
 const Checks := preload("../file_checks.gd")
 const Context := preload("../context.gd")
+const FileLook := preload("../file_look.gd")
 const FileStep := preload("../file_step.gd")
 const LiveFiles := preload("../live_files.gd")
 const PathChange := preload("../path_change.gd")
@@ -26,18 +27,34 @@ func commands() -> Dictionary[String, Callable]:
 
 
 func move(params: Dictionary) -> Dictionary:
-	var path := Checks.path_in(params, "path")
-	var new_path := Checks.path_in(params, "new_path")
-	var dry := bool(params.get("dry_run", false))
-	var refused := Checks.source(path, "move %s %s" % [path.get_basename(), new_path])
-	if refused.is_empty():
-		refused = Checks.target(path, new_path, dry)
+	var refused := _refusal(params)
 	if not refused.is_empty():
 		return refused
-	var change: PathChange = PathChange.between(path, new_path)
-	var references := References.new()
-	references.find(change)
-	refused = Checks.unsaved(_context, LiveFiles.heirs_of(change))
+	var path := Checks.path_in(params, "path")
+	var change: PathChange = PathChange.between(path, Checks.path_in(params, "new_path"))
+	var references := References.new(change)
+	return FileLook.new(_context, "file.move", references, _move.bind(references, params)).start()
+
+
+static func _refusal(params: Dictionary) -> Dictionary:
+	var path := Checks.path_in(params, "path")
+	var new_path := Checks.path_in(params, "new_path")
+	var refused := Checks.source(path, "move %s %s" % [path.get_basename(), new_path])
+	if refused.is_empty():
+		refused = Checks.target(path, new_path, bool(params.get("dry_run", false)))
+	return refused
+
+
+func _move(references: References, params: Dictionary) -> Dictionary:
+	var change := references.change
+	var path := change.from
+	var new_path := change.to
+	var dry := bool(params.get("dry_run", false))
+	var refused := _refusal(params)
+	if refused.is_empty():
+		refused = Checks.same_kind(change)
+	if refused.is_empty():
+		refused = Checks.unsaved(_context, LiveFiles.heirs_of(change))
 	if refused.is_empty():
 		refused = _reason_not_to_change(references, dry)
 	if refused.is_empty() and _context.undo_redo.is_gathering():
@@ -47,7 +64,7 @@ func move(params: Dictionary) -> Dictionary:
 	var answer := {
 		"old_path": path,
 		"new_path": new_path,
-		"updated_refs": references.listed(change),
+		"updated_refs": references.listed(),
 		"moved": true,
 		"dry_run": dry,
 		"persisted": true,
