@@ -323,6 +323,8 @@ func TestUndoOfAMoveLosesNothing(t *testing.T) {
 	}
 	s.call(t, "redo", nil).ok(t)
 	put(t, e, f+"/a.gd", "extends Control\n")
+	// The engine gives it a uid when a scan finds it.
+	rescan(t, s)
 	before := contents(t, e)
 	if hint := s.call(t, "undo", nil).ok(t).text("hint"); !strings.Contains(hint, f+"/a.gd is there by now") {
 		t.Errorf("an undo that was not done says %q", hint)
