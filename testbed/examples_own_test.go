@@ -57,6 +57,27 @@ func runLine(t *testing.T, e *Editor, line string, good ...int) {
 	t.Errorf("%s: exit %d, %s", line, cmd.ProcessState.ExitCode(), stderr.String())
 }
 
+// serveLine runs a server until it says where it is, and ends it as a system does.
+func serveLine(t *testing.T, e *Editor, line string) {
+	t.Helper()
+	cmd := shellLine(e, "exec "+line)
+	said, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _ := bufio.NewReader(said).ReadString('\n')
+	if !strings.Contains(first, "http://127.0.0.1:") {
+		t.Errorf("%s said %q", line, first)
+	}
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+}
+
 // TestExamplesOfOwnCommands carries out what the help of the commands that are no tools shows.
 func TestExamplesOfOwnCommands(t *testing.T) {
 	e := ownEditor(t, "platformer2d")
@@ -77,6 +98,10 @@ func TestExamplesOfOwnCommands(t *testing.T) {
 				runLine(t, e, line)
 			}
 			for _, line := range helpLines(t, e, c.Name, "Examples:") {
+				if strings.Contains(line, "--transport http") {
+					serveLine(t, e, line)
+					continue
+				}
 				runLine(t, e, line)
 			}
 		})
