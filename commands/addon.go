@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
@@ -90,6 +91,26 @@ func (e *Env) ReloadAddon(ctx context.Context, running RunningAddon) (version st
 		return "", err
 	}
 	return hello.AddonVersion, nil
+}
+
+// StopAutostarted ends the project's editors that calls started by themselves: without the addon they would
+// never end, and nobody would find them. One with unsaved work is left, and is the error.
+func (e *Env) StopAutostarted(ctx context.Context, project string) error {
+	for _, ed := range e.EditorsOf(project) {
+		if !ed.Autostarted() {
+			continue
+		}
+		client := e.clientOf(ed)
+		_, err := client.Call(ctx, bridge.Request{Command: stopCommand, Params: json.RawMessage(`{"force":false,"confirm":false,"save":false}`)})
+		_ = client.Close()
+		if err != nil {
+			return err
+		}
+		if !gone(ctx, ed.PID, stopWait) {
+			return bridge.Errorf(bridge.Timeout, "", "the editor %d that a call started is still there; nothing was changed: godot-mcp editor stop --editor %d --force --confirm", ed.PID, ed.PID)
+		}
+	}
+	return nil
 }
 
 // RetireAddon has the editor end the addon for this run.

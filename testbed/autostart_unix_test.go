@@ -164,6 +164,25 @@ func TestAutostart(t *testing.T) {
 	})
 }
 
+// TestUninstallEndsAnEditorThatACallStarted: without the addon it would never end. Unsaved work keeps both.
+func TestUninstallEndsAnEditorThatACallStarted(t *testing.T) {
+	e := autostarting(t, "10m")
+	typed(t, e, "scene", "open", "res://main.tscn").ok(t)
+	started := theEditor(t, e)
+	typed(t, e, "node", "add", "Node2D", "Unsaved").ok(t)
+	typed(t, e, "addon", "uninstall").fails(t, bridge.PreconditionFailed, "confirm", "res://main.tscn")
+	typed(t, e, "addon", "status").ok(t).has(t, map[string]string{"installed": "true", "enabled": "true"})
+	typed(t, e, "scene", "save").ok(t)
+	typed(t, e, "addon", "uninstall", "--dry-run").ok(t).has(t, map[string]string{"editor_running": "true"})
+	if !bridge.Alive(started.PID) {
+		t.Fatal("a preview ended the editor")
+	}
+	typed(t, e, "addon", "uninstall").ok(t).has(t, map[string]string{"editor_running": "false"})
+	if bridge.Alive(started.PID) {
+		t.Error("the editor runs on without its addon")
+	}
+}
+
 // TestPersonsEditorTakesOver: calls go to the editor that a person opened, and the other one ends, or says
 // what keeps it.
 func TestPersonsEditorTakesOver(t *testing.T) {

@@ -186,7 +186,12 @@ func (a *app) changeAddon(cmd *cobra.Command, change func(string, addon.Options)
 	}
 	opts := addonOptions(cmd)
 	env := a.dispatcher(s, "cli").Env
-	// Asked first: where the files are gone nobody answers any more.
+	// Both first: where the files are gone nobody answers any more.
+	if cmd.Name() == "uninstall" && !opts.DryRun {
+		if err := env.StopAutostarted(cmd.Context(), project); err != nil {
+			return err
+		}
+	}
 	running := env.EditorsOf(project)
 	done, err := change(project, opts)
 	if err != nil {
