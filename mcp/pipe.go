@@ -82,6 +82,8 @@ func (p *pipe) message(ctx context.Context, text []byte, from origin) {
 	switch {
 	case err != nil:
 		p.refuse(from, nil, invalidRequest("this is no JSON-RPC message: %v", err))
+	case !ok && isEmpty(message):
+		p.refuse(from, message.(*jsonrpc.Response).ID.Raw(), invalidRequest("a message has a method, a result or an error"))
 	case !ok:
 		p.legacy.receive(ctx, message) // only older clients are asked anything
 		_ = p.answer(from, outgoing{})
@@ -93,6 +95,12 @@ func (p *pipe) message(ctx context.Context, text []byte, from origin) {
 		p.notification(ctx, request)
 		_ = p.answer(from, outgoing{})
 	}
+}
+
+// isEmpty is true for what the SDK takes for a response and that answers nothing.
+func isEmpty(message jsonrpc.Message) bool {
+	response, ok := message.(*jsonrpc.Response)
+	return ok && response.Result == nil && response.Error == nil
 }
 
 // writtenID is the id as the client wrote it, nil without one.

@@ -134,6 +134,8 @@ func TestABadLineDoesNotEndTheSession(t *testing.T) {
 		w.send(line)
 		w.refused(-32600, nil)
 	}
+	w.send(`{"jsonrpc":"2.0","id":5}`)
+	w.refused(-32600, 5.0)
 	w.send("")
 	w.send("\ufeff")
 	w.answered(2)
