@@ -145,7 +145,7 @@ static func unsaved(context: Context, paths: PackedStringArray) -> Dictionary:
 	return {}
 
 
-static func unsaved_text(path: String) -> Dictionary:
+static func unsaved_text(path: String, parameter := "path") -> Dictionary:
 	return (
 		Result
 		. fail(
@@ -154,7 +154,7 @@ static func unsaved_text(path: String) -> Dictionary:
 				"the script editor has unsaved text of %s: save it there or undo it, then godot-mcp script read %s"
 				% [path, path]
 			),
-			"path"
+			parameter
 		)
 	)
 

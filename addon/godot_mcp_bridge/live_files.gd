@@ -35,7 +35,7 @@ func rename(change: PathChange, moved: PackedStringArray, ids: Dictionary[String
 	var places := _all_of(change, moved)
 	announce(places)
 	for path in moved:
-		register(ids.get(path, ResourceUID.INVALID_ID) as int, change.of(path))
+		ResourceFiles.register(ids.get(path, ResourceUID.INVALID_ID) as int, change.of(path))
 	var dock := EditorInterface.get_file_system_dock()
 	for i in moved.size():
 		dock.emit_signal("files_moved", moved[i], places[i])
@@ -122,18 +122,9 @@ func leave(paths: PackedStringArray, ids: Dictionary[String, int]) -> void:
 func arrive(paths: PackedStringArray, ids: Dictionary[String, int]) -> void:
 	announce(paths)
 	for path in paths:
-		register(ids.get(path, ResourceUID.INVALID_ID) as int, path)
+		ResourceFiles.register(ids.get(path, ResourceUID.INVALID_ID) as int, path)
 		if ResourceLoader.has_cached(path):
 			read_again(path)
-
-
-static func register(id: int, path: String) -> void:
-	if id == ResourceUID.INVALID_ID:
-		return
-	if ResourceUID.has_id(id):
-		ResourceUID.set_id(id, path)
-	else:
-		ResourceUID.add_id(id, path)
 
 
 ## Scripts that have another path or text. Those that nobody has loaded need nothing.

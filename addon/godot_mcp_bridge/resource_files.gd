@@ -69,7 +69,7 @@ func write(resource: Resource, path: String) -> String:
 	# The engine knows the uid of files that it has scanned; to others it gives a new one.
 	if uid != ResourceUID.INVALID_ID and ResourceLoader.get_resource_uid(path) != uid:
 		status = ResourceSaver.set_uid(path, uid)
-	_register(path)
+	register(ResourceLoader.get_resource_uid(path), path)
 	_scripts.announce(path)
 	_unlisted[path] = true
 	for each in _all_of(resource):
@@ -82,7 +82,7 @@ func refresh(path: String) -> void:
 	_scripts.announce(path)
 	if not FileAccess.file_exists(path):
 		return
-	_register(path)
+	register(ResourceLoader.get_resource_uid(path), path)
 	if not ResourceLoader.has_cached(path):
 		return
 	var live := ResourceLoader.get_cached_ref(path)
@@ -91,8 +91,8 @@ func refresh(path: String) -> void:
 		follow(live, fresh)
 
 
-static func _register(path: String) -> void:
-	var id := ResourceLoader.get_resource_uid(path)
+## Has the uid lead to the path, where there is one.
+static func register(id: int, path: String) -> void:
 	if id == ResourceUID.INVALID_ID:
 		return
 	if ResourceUID.has_id(id):

@@ -6,6 +6,7 @@ const Checks := preload("../file_checks.gd")
 const Context := preload("../context.gd")
 const LiveFiles := preload("../live_files.gd")
 const ProjectPaths := preload("../project_paths.gd")
+const ResourceFiles := preload("../resource_files.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
 const ScriptCheck := preload("../script_check.gd")
@@ -103,7 +104,7 @@ func refresh(path: String) -> void:
 	var live := LiveFiles.new(_context)
 	live.read_again(path)
 	if FileAccess.file_exists(path):
-		LiveFiles.register(ResourceLoader.get_resource_uid(path), path)
+		ResourceFiles.register(ResourceLoader.get_resource_uid(path), path)
 	var kind := path.get_extension().to_lower()
 	if kind in IMPORTED or FileAccess.file_exists(path + ".import"):
 		Folder.tell()

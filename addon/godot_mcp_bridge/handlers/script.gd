@@ -5,6 +5,7 @@ extends RefCounted
 const Check := preload("../script_check.gd")
 const Context := preload("../context.gd")
 const Files := preload("../files.gd")
+const FileChecks := preload("../file_checks.gd")
 const ProjectPaths := preload("../project_paths.gd")
 const Result := preload("../result.gd")
 const Scenes := preload("../scenes.gd")
@@ -370,17 +371,7 @@ static func _reason_not_to_write(path: String, preview: bool) -> Dictionary:
 	if file.problem != "":
 		return Result.fail(Result.VALIDATION, file.problem, "script_path")
 	if ScriptFiles.has_unsaved_text(path):
-		return (
-			Result
-			. fail(
-				Result.PRECONDITION,
-				(
-					"the script editor has unsaved text of %s: save it there or undo it, then godot-mcp script read %s"
-					% [path, path]
-				),
-				"script_path"
-			)
-		)
+		return FileChecks.unsaved_text(path, "script_path")
 	return {}
 
 
