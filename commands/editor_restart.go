@@ -45,6 +45,9 @@ func editorRestart(ctx context.Context, env *Env, p editorRestartParams) (editor
 		return editorRestartResult{}, err
 	}
 	defer lock.release()
+	if p.Save {
+		say(ctx, savingAll)
+	}
 	process, err := env.again(ctx, old, p)
 	if err != nil {
 		return editorRestartResult{}, err

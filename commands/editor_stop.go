@@ -21,6 +21,9 @@ type editorStopResult struct {
 	Unsaved []string `json:"unsaved" doc:"Scenes whose changes were lost"`
 }
 
+// What is told before the editor saves, which can take long and gives no word meanwhile.
+const savingAll = "saving all open scenes"
+
 // How long the editor may take to go after it said that it will.
 const stopWait = 10 * time.Second
 
@@ -35,6 +38,9 @@ func editorStop(ctx context.Context, env *Env, p editorStopParams) (editorStopRe
 	params, err := json.Marshal(p)
 	if err != nil {
 		return editorStopResult{}, err
+	}
+	if p.Save {
+		say(ctx, savingAll)
 	}
 	answer, err := env.call(ctx, bridge.Request{Command: stopCommand, Params: params})
 	if err != nil {
