@@ -217,7 +217,7 @@ func olderCall(t *testing.T, s session, name string, a args) answer {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	text := out.Content[0].(*sdk.TextContent).Text
+	text := plainText(out)
 	if out.IsError {
 		t.Fatalf("%s: %s", name, text)
 	}
