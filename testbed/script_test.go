@@ -179,9 +179,13 @@ func TestScriptPatchCountsAndKeepsTheRest(t *testing.T) {
 			}
 			return more
 		}
+		say := "say --expect-count 2:"
+		if _, overMCP := s.(session); overMCP {
+			say = "say expect_count=2:"
+		}
 		for _, dry := range []bool{true, false} {
 			d := args{"dry_run": dry}
-			s.call(t, "script patch", patch("int = 1", "int = 2", d)).fails(t, "VALIDATION_ERROR", "expect_count", "2 times", "2, 3", "2: ")
+			s.call(t, "script patch", patch("int = 1", "int = 2", d)).fails(t, "VALIDATION_ERROR", "expect_count", "2 times", "2, 3", say)
 			s.call(t, "script patch", patch("float", "int", d)).fails(t, "VALIDATION_ERROR", "expect_count", "does not hold", "script read")
 			s.call(t, "script patch", patch("", "x", d)).fails(t, "VALIDATION_ERROR", "find")
 			s.call(t, "script patch", patch("a", "x", d.with("expect_count", 0))).fails(t, "VALIDATION_ERROR", "expect_count")
