@@ -22,12 +22,7 @@ const deletePlayer = `{"node_path":"Player","confirm":true}`
 // approving is a server that asks about calls that destroy.
 func approving(t *testing.T, editor *bridgetest.Editor, timeout time.Duration) *Server {
 	t.Helper()
-	env := &commands.Env{
-		Query: editor.Query(), Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
-		Table: commands.All(), Listed: []string{"starter"},
-		Bridge: &bridge.Client{Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(editor.Query()) }},
-	}
-	t.Cleanup(func() { _ = env.Bridge.Close() })
+	env := envFor(t, editor.Query())
 	d := &commands.Dispatcher{Table: env.Table, Env: env, Approve: commands.Ask(timeout)}
 	return NewServer(d, slog.New(slog.NewTextHandler(io.Discard, nil)))
 }

@@ -68,15 +68,7 @@ func FuzzLine(f *testing.F) {
 
 // serveNobody is a server without an editor, in read-only mode.
 func serveNobody(f *testing.F) (io.Writer, *bufio.Scanner) {
-	query := bridge.Query{Project: f.TempDir(), Registry: f.TempDir()}
-	env := &commands.Env{
-		Query: query, Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
-		Table: commands.All(), Listed: []string{"starter"},
-		Bridge: &bridge.Client{
-			Name: "test", Version: "2026.01.02",
-			Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
-		},
-	}
+	env := envFor(f, bridge.Query{Project: f.TempDir(), Registry: f.TempDir()})
 	policy := commands.Policy{ReadOnly: true}
 	server := NewServer(&commands.Dispatcher{Table: env.Table, Policy: policy, Env: env}, slog.New(slog.DiscardHandler))
 	inRead, inWrite := io.Pipe()

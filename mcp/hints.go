@@ -125,16 +125,12 @@ func isGroup(table *commands.Table, name string) bool {
 
 func argumentName(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
 
-// paramType is the type of a tool's parameter, "any" where it has several, "" when there is none of the name.
+// paramType is the type of a tool's parameter, "" when there is none of the name.
 func paramType(tool *commands.Tool, name string) string {
 	for _, p := range tool.Params() {
-		if p.Name != name {
-			continue
+		if p.Name == name {
+			return p.Type
 		}
-		if p.Type == "" {
-			return "any"
-		}
-		return string(p.Type)
 	}
 	return ""
 }

@@ -30,7 +30,7 @@ func (h *HTTP) admit(w http.ResponseWriter, r *http.Request) bool {
 // lead here (DNS rebinding).
 func (h *HTTP) rebound(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ok && isLoopback(hostOf(local.String())) && !isLoopback(hostOf(r.Host)) && !strings.EqualFold(hostOf(r.Host), h.host)
+	return ok && IsLoopback(hostOf(local.String())) && !IsLoopback(hostOf(r.Host)) && !strings.EqualFold(hostOf(r.Host), h.host)
 }
 
 // sameOrigin is false for what a page of another site asks. Programs send no Origin.
@@ -52,9 +52,7 @@ func hostOf(address string) string {
 }
 
 // IsLoopback is true for a host that leads to this machine alone.
-func IsLoopback(host string) bool { return isLoopback(host) }
-
-func isLoopback(host string) bool {
+func IsLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }

@@ -115,17 +115,10 @@ func (t *httpSessions) close(s *httpSession) {
 }
 
 func (t *httpSessions) closeIdle(now time.Time) {
-	t.mu.Lock()
-	var idle []*httpSession
-	for _, s := range t.all {
-		if used, ok := s.idleSince(); ok && now.Sub(used) >= sessionIdle {
-			idle = append(idle, s)
-		}
-	}
-	t.mu.Unlock()
-	for _, s := range idle {
-		t.close(s)
-	}
+	t.closeThose(func(s *httpSession) bool {
+		used, idle := s.idleSince()
+		return idle && now.Sub(used) >= sessionIdle
+	})
 }
 
 func (t *httpSessions) closeAll() {

@@ -179,15 +179,8 @@ func (e *events) must() reply {
 
 // serverFor is a server whose calls go to the editor of the query.
 func serverFor(t *testing.T, query bridge.Query) *Server {
-	env := &commands.Env{
-		Query: query, Version: "2026.01.02", Contract: commands.ThisContract, Transport: "http",
-		Table: commands.All(), Listed: []string{"starter"},
-		Bridge: &bridge.Client{
-			Name: "test", Version: "2026.01.02",
-			Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
-		},
-	}
-	t.Cleanup(func() { _ = env.Bridge.Close() })
+	env := envFor(t, query)
+	env.Transport = "http"
 	return NewServer(&commands.Dispatcher{Table: env.Table, Env: env}, slog.New(slog.DiscardHandler))
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
 	"github.com/godot-mcp/godot-mcp/commands"
 )
@@ -112,12 +111,8 @@ func olderEditor(t *testing.T) *bridgetest.Editor {
 // olderServer serves raw frames under the older names.
 func olderServer(t *testing.T, editor *bridgetest.Editor) (send func(json.RawMessage), receive func() message) {
 	t.Helper()
-	env := &commands.Env{
-		Query: editor.Query(), Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
-		Table: commands.All(), Listed: []string{"starter"}, Legacy: true,
-		Bridge: &bridge.Client{Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(editor.Query()) }},
-	}
-	t.Cleanup(func() { _ = env.Bridge.Close() })
+	env := envFor(t, editor.Query())
+	env.Legacy = true
 	server := NewServer(&commands.Dispatcher{Table: env.Table, Env: env}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()

@@ -31,22 +31,15 @@ type setup struct {
 // connect serves over a pair of pipes, as a client on standard input and output would see it.
 func connect(t *testing.T, s setup) *sdk.ClientSession {
 	t.Helper()
-	if s.listed == nil {
-		s.listed = []string{"starter"}
+	env := envFor(t, s.query)
+	env.JQ = jq.Self()
+	if s.listed != nil {
+		env.Listed = s.listed
 	}
-	if s.contract == (commands.Contract{}) {
-		s.contract = commands.ThisContract
+	if s.contract != (commands.Contract{}) {
+		env.Contract = s.contract
 	}
-	env := &commands.Env{
-		Query: s.query, Version: "2026.01.02", Contract: s.contract, Transport: "stdio",
-		Table: commands.All(), Listed: s.listed, JQ: jq.Self(),
-		Bridge: &bridge.Client{
-			Name: "test", Version: "2026.01.02",
-			OwnContract: s.contract.Version, MinContract: s.contract.MinCompatible,
-			Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(s.query) },
-		},
-	}
-	t.Cleanup(func() { _ = env.Bridge.Close() })
+	env.Bridge.OwnContract, env.Bridge.MinContract = env.Contract.Version, env.Contract.MinCompatible
 	server := NewServer(&commands.Dispatcher{Table: env.Table, Policy: s.policy, Env: env}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()

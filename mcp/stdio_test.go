@@ -52,8 +52,8 @@ func speak(t *testing.T, query bridge.Query) *wire {
 	return w
 }
 
-// plug starts a server that nothing was said to yet.
-func plug(t *testing.T, query bridge.Query) *wire {
+// envFor has the starter set and calls the editor of the query.
+func envFor(t testing.TB, query bridge.Query) *commands.Env {
 	t.Helper()
 	env := &commands.Env{
 		Query: query, Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
@@ -64,6 +64,13 @@ func plug(t *testing.T, query bridge.Query) *wire {
 		},
 	}
 	t.Cleanup(func() { _ = env.Bridge.Close() })
+	return env
+}
+
+// plug starts a server that nothing was said to yet.
+func plug(t *testing.T, query bridge.Query) *wire {
+	t.Helper()
+	env := envFor(t, query)
 	log := slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	return plugServer(t, NewServer(&commands.Dispatcher{Table: env.Table, Env: env}, log))
 }

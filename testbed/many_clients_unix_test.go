@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -78,7 +79,7 @@ func askUntil(server *exec.Cmd, i int, until time.Time) (rounds int, err error) 
 		for ; sent < rounds+ahead && time.Now().Before(until); sent++ {
 			n := sent + 1
 			node := fmt.Sprintf(`"node_path":"Of%d"`, i)
-			err = firstError(
+			err = errors.Join(
 				ask(fmt.Sprintf("set %d", n), "node_set_property", fmt.Sprintf(`%s,"property":"position:x","value":%d`, node, n)),
 				ask(fmt.Sprintf("get %d", n), "node_get_property", node+`,"property":"position:x"`),
 				ask(fmt.Sprintf("miss %d", n), "node_get", fmt.Sprintf(`"node_path":"Nowhere%dx%d"`, i, n)),
@@ -127,15 +128,6 @@ func (a answered) take(answers *bufio.Scanner, id string) ([]byte, error) {
 	line := a[id]
 	delete(a, id)
 	return line, nil
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // expected is an error unless the line is the answer to this question of this client.

@@ -4,6 +4,7 @@ extends RefCounted
 ## were made for it, and keeps its bytes as they are then, so that a redo brings back what was there, not
 ## what once was written.
 
+const TreeFiles := preload("tree_files.gd")
 const UndoSteps := preload("undo_steps.gd")
 
 ## Looks at a file that the editor never lists: it may be one that it passes over.
@@ -37,12 +38,7 @@ var _folders: Dictionary[String, PackedStringArray] = {}
 
 ## Makes the folder of a file to be, and remembers which parts of it were new.
 func make_folder(path: String) -> Error:
-	var made: PackedStringArray = []
-	var folder := path.get_base_dir()
-	while not DirAccess.dir_exists_absolute(folder) and folder.length() > "res://".length():
-		made.append(folder)
-		folder = folder.get_base_dir()
-	_folders[path] = made
+	_folders[path] = TreeFiles.missing_folders(path)
 	return DirAccess.make_dir_recursive_absolute(path.get_base_dir())
 
 
@@ -56,13 +52,7 @@ func add_created(undo_redo: UndoSteps, path: String) -> void:
 func take_out(path: String) -> void:
 	_kept[path] = FileAccess.get_file_as_bytes(path)
 	DirAccess.remove_absolute(path)
-	for folder in _folders.get(path, PackedStringArray()) as PackedStringArray:
-		# Fails, as it should, when something else is in there by now.
-		if (
-			DirAccess.get_files_at(folder).is_empty()
-			and DirAccess.get_directories_at(folder).is_empty()
-		):
-			DirAccess.remove_absolute(folder)
+	TreeFiles.remove_empty(_folders.get(path, PackedStringArray()) as PackedStringArray)
 	announce(path)
 
 

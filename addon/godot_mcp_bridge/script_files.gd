@@ -9,6 +9,7 @@ const Discovery := preload("discovery.gd")
 const Files := preload("files.gd")
 const Scenes := preload("scenes.gd")
 const TextFile := preload("text_file.gd")
+const TreeFiles := preload("tree_files.gd")
 const Writable := preload("writable.gd")
 
 const PARSES_ON_SAVE := "text_editor/behavior/files/auto_reload_and_parse_scripts_on_save"
@@ -56,11 +57,7 @@ class Step:
 			sidecar = FileAccess.get_file_as_bytes(path + ".uid")
 			DirAccess.remove_absolute(path + ".uid")
 		DirAccess.remove_absolute(path)
-		for folder in folders:
-			# Fails, as it should, when something else is in there by now.
-			var rest := DirAccess.get_files_at(folder).size()
-			if rest + DirAccess.get_directories_at(folder).size() == 0:
-				DirAccess.remove_absolute(folder)
+		TreeFiles.remove_empty(folders)
 
 	## The engine writes a second file and puts it in the place of the first.
 	static func put_bytes(path: String, bytes: PackedByteArray) -> bool:
@@ -102,10 +99,7 @@ static func step_of(path: String, owner: RefCounted) -> Step:
 	step.is_there = FileAccess.file_exists(path)
 	if step.is_there:
 		step.content = FileAccess.get_file_as_bytes(path)
-	var folder := path.get_base_dir()
-	while not DirAccess.dir_exists_absolute(folder) and folder.length() > "res://".length():
-		step.folders.append(folder)
-		folder = folder.get_base_dir()
+	step.folders = TreeFiles.missing_folders(path)
 	return step
 
 

@@ -117,6 +117,7 @@ static func missing_folders(path: String) -> PackedStringArray:
 	return out
 
 
+## Takes away those that nothing is in, each before the one that it is in.
 static func remove_empty(folders: PackedStringArray) -> void:
 	for folder in folders:
 		var dir := DirAccess.open(folder)

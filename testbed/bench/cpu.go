@@ -20,11 +20,19 @@ func cpuTime(pid int) (time.Duration, error) {
 	return parseCPU(stat)
 }
 
-// parseCPU counts behind the name in brackets, which may hold anything.
-func parseCPU(stat []byte) (time.Duration, error) {
+// statFields are those of /proc/PID/stat behind the name in brackets, which may hold anything.
+func statFields(stat []byte) ([][]byte, error) {
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 13 {
-		return 0, fmt.Errorf("/proc: %q is no stat line", stat)
+		return nil, fmt.Errorf("/proc: %q is no stat line", stat)
+	}
+	return fields, nil
+}
+
+func parseCPU(stat []byte) (time.Duration, error) {
+	fields, err := statFields(stat)
+	if err != nil {
+		return 0, err
 	}
 	user, err := strconv.Atoi(string(fields[11]))
 	if err != nil {

@@ -74,9 +74,9 @@ func reads(pid int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 10 {
-		return 0, fmt.Errorf("/proc: %q is no stat line", stat)
+	fields, err := statFields(stat)
+	if err != nil {
+		return 0, err
 	}
 	return strconv.Atoi(string(fields[9]))
 }
