@@ -144,7 +144,9 @@ func (d *Dispatcher) begin(ctx context.Context, call Call, n *note) *Running {
 			return refuse(err)
 		}
 	}
-	n.inside = inside.calls()
+	if d.Approve != nil || d.Env.Audit != nil {
+		n.inside = inside.calls()
+	}
 	if err := d.approved(ctx, tool, n); err != nil {
 		return refuse(err)
 	}

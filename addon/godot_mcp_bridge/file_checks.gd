@@ -121,6 +121,7 @@ static func _reason_of_ending(path: String, new_path: String) -> String:
 
 ## Of files whose text is to be changed or that are to go, as the editor has them.
 static func unsaved(context: Context, paths: PackedStringArray) -> Dictionary:
+	var unsaved_resources := context.resources.unsaved()
 	for path in paths:
 		if Scenes.is_open(path) and context.scenes.is_dirty(path):
 			return (
@@ -134,7 +135,7 @@ static func unsaved(context: Context, paths: PackedStringArray) -> Dictionary:
 					"scene_saved"
 				)
 			)
-		if path in context.resources.unsaved():
+		if path in unsaved_resources:
 			return Result.fail(
 				Result.PRECONDITION,
 				"%s has changes that were not saved: godot-mcp scene save-all" % path,
