@@ -24,6 +24,7 @@ var varying = []struct {
 	as   string
 }{
 	{regexp.MustCompile(`("(?:pid|port|ready_ms|unique_id|digest|contract_digest|sha256|version|godot_version|addon_version|latency_ms|waited_ms|time_ms)":)("[^"]*"|[0-9.]+)`), "${1}…"},
+	{regexp.MustCompile(`(project-data )[A-Z2-7]+`), "${1}…"},
 	{regexp.MustCompile(`uid://[a-y0-8]+`), "uid://…"},
 	{regexp.MustCompile(`unique_id=\d+`), "unique_id=…"},
 	{regexp.MustCompile(`(id="\d+_)[a-z0-9]+"`), `${1}…"`},

@@ -38,7 +38,7 @@ func levelScene() (text string, paths []string) {
 func TestF15SceneOfTenThousandNodes(t *testing.T) {
 	e := sharedEditor(t)
 	text, paths := levelScene()
-	openScene(t, e, "large/level.tscn", text)
+	openLarge(t, e, "large/level.tscn", text)
 	sprites := strings.Count(text, `type="Sprite2D"`)
 	for name, s := range map[string]surface{"cli": cli(e), "mcp": mcpSessionWith(t, e)} {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@ func longText(bytes int) string {
 func TestF14LargeValues(t *testing.T) {
 	e := sharedEditor(t)
 	both(t, e, func(t *testing.T, s surface) {
-		scene := openScene(t, e, "large/"+strings.ReplaceAll(t.Name(), "/", "_")+".tscn", scene2d("Large"))
+		scene := openLarge(t, e, "large/"+strings.ReplaceAll(t.Name(), "/", "_")+".tscn", scene2d("Large"))
 		for _, size := range []int{8_193, 65_536, 1 << 20, 5 << 20} {
 			t.Run(fmt.Sprint(size), func(t *testing.T) {
 				text := longText(size)
@@ -48,7 +48,7 @@ func TestF14BeyondTheLimit(t *testing.T) {
 	e := sharedEditor(t)
 	limit := fmt.Sprint(bridge.MaxMessage)
 	both(t, e, func(t *testing.T, s surface) {
-		openScene(t, e, "large/"+strings.ReplaceAll(t.Name(), "/", "_")+".tscn", scene2d("Limit"))
+		openLarge(t, e, "large/"+strings.ReplaceAll(t.Name(), "/", "_")+".tscn", scene2d("Limit"))
 		describe := func(node, text string) answer {
 			return s.call(t, "node set-property", args{"node_path": node, "property": "tooltip_text", "value": text})
 		}

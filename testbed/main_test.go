@@ -355,6 +355,15 @@ func openScene(t *testing.T, e *Editor, name, text string) string {
 	return open(t, e, write(t, e, name, text))
 }
 
+// openLarge is openScene for a scene that is slow to look at: when the test is done its tab is closed, so that
+// the tests after it do not look at it again and again as the scene that is in front.
+func openLarge(t *testing.T, e *Editor, name, text string) string {
+	t.Helper()
+	scene := openScene(t, e, name, text)
+	t.Cleanup(func() { closeTab(t, e, scene) })
+	return scene
+}
+
 // closeTab takes an open scene out of the editor, without saving.
 func closeTab(t *testing.T, e *Editor, res string) {
 	t.Helper()

@@ -96,7 +96,7 @@ func TestF15TreeOverMCP(t *testing.T) {
 			fmt.Fprintf(&scene, "\n[node name=\"Item%d\" type=\"Node2D\" parent=\"Group%d\"]\n", i, g)
 		}
 	}
-	openScene(t, e, "large/wide.tscn", scene.String())
+	openLarge(t, e, "large/wide.tscn", scene.String())
 	s := mcpSessionWith(t, e)
 	seen := map[string]bool{}
 	for offset, pages := 0, 0; offset >= 0; pages++ {

@@ -38,7 +38,7 @@ func looked(t *testing.T, e *Editor, scene string, files ...string) map[string]s
 func TestLongWorkTellsHowFarItIs(t *testing.T) {
 	e := sharedEditor(t)
 	text, _ := levelScene()
-	scene := openScene(t, e, "large/told.tscn", text)
+	scene := openLarge(t, e, "large/told.tscn", text)
 	c := direct(t, e, &bridge.Client{})
 	for _, call := range []struct {
 		bridge.Request
@@ -82,7 +82,7 @@ func TestLongWorkTellsHowFarItIs(t *testing.T) {
 func TestLongWorkThatIsGivenUp(t *testing.T) {
 	e := sharedEditor(t)
 	text, _ := levelScene()
-	scene := openScene(t, e, "large/given_up.tscn", text)
+	scene := openLarge(t, e, "large/given_up.tscn", text)
 	cli(e).call(t, "node set-property", args{"node_path": "Big", "property": "z_index", "value": 1}).ok(t)
 	before := looked(t, e, scene, "given_up_branch.tscn")
 	c := direct(t, e, &bridge.Client{})
@@ -111,7 +111,7 @@ func TestLongWorkThatIsGivenUp(t *testing.T) {
 func TestCancelBeforeTheEngineBegins(t *testing.T) {
 	e := sharedEditor(t)
 	text, _ := levelScene()
-	scene := openScene(t, e, "large/cancelled.tscn", text)
+	scene := openLarge(t, e, "large/cancelled.tscn", text)
 	cli(e).call(t, "node set-property", args{"node_path": "Big", "property": "z_index", "value": 1}).ok(t)
 	before := looked(t, e, scene)
 	c := direct(t, e, &bridge.Client{})
