@@ -6,6 +6,7 @@ extends RefCounted
 signal kept
 
 const Console := preload("console.gd")
+const DiskQuestion := preload("disk_question.gd")
 const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
 const History := preload("history.gd")
@@ -45,6 +46,7 @@ var is_waited_for: Callable
 var importing_files: PackedStringArray = []
 
 var _log: Log = Log.new()
+var _question: DiskQuestion
 
 
 func _init(owner: EditorPlugin) -> void:
@@ -52,6 +54,7 @@ func _init(owner: EditorPlugin) -> void:
 	undo_redo = UndoSteps.new(owner.get_undo_redo())
 	history = History.new(owner.get_undo_redo())
 	scenes = Scenes.new(history)
+	_question = DiskQuestion.new(history)
 	SettingsFile.note()
 	OS.add_logger(_log)
 	OS.add_logger(console)
@@ -64,6 +67,7 @@ func close() -> void:
 	OS.remove_logger(_log)
 	OS.remove_logger(console)
 	scripts.close()
+	_question.close()
 	var file_system := EditorInterface.get_resource_filesystem()
 	file_system.resources_reimporting.disconnect(_on_import_begins)
 	file_system.resources_reimported.disconnect(_on_import_ends)

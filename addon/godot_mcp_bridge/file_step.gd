@@ -23,6 +23,8 @@ class Edit:
 	var before: PackedByteArray = []
 	var after: PackedByteArray = []
 	var values := 0
+	## Another program wrote the file since the tab of it, an open scene, was read or saved.
+	var is_foreign := false
 
 	## False when it could not be written. `now` is the change of paths that was just made.
 	func swap(forward: bool, now: PathChange) -> bool:
@@ -88,6 +90,8 @@ func carry_out() -> String:
 	for pair in pairs:
 		new_folders.append_array(TreeFiles.missing_folders(pair[1]))
 		DirAccess.make_dir_recursive_absolute(pair[1].get_base_dir())
+	for edit in edits:
+		edit.is_foreign = context.history.is_changed_outside(_place(edit.path, not forward))
 	problem = _rename(pairs)
 	if problem == "":
 		problem = _write(forward, pairs)
@@ -201,14 +205,17 @@ func follow(forward: bool) -> void:
 	var now := _now(forward)
 	var scripts: PackedStringArray = []
 	for path in moved:
-		scripts.append(_place(path, forward))
+		if path.get_extension() in LiveFiles.SCRIPTS:
+			scripts.append(_place(path, forward))
 	for edit in edits:
 		if edit.path.get_extension() in LiveFiles.SCRIPTS:
 			scripts.append(_place(edit.path, forward))
 	stuck = live.read_scripts_again(scripts)
 	for edit in edits:
 		var place := _place(edit.path, forward)
-		if not scripts.has(place):
+		if edit.is_foreign:
+			context.scripts.announce(place)
+		elif not scripts.has(place):
 			live.read_again(place)
 		if edit.values > 0:
 			live.change_values(place, now)

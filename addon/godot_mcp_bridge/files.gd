@@ -21,14 +21,20 @@ class Exchange:
 	var contents: Dictionary[String, PackedByteArray] = {}
 	## Files.put_scene.
 	var put: Callable
+	## LiveFiles, whose show_again is for scenes that were opened since.
+	var live: RefCounted
 
 	func swap() -> void:
+		var open: PackedStringArray = []
 		for path: String in contents.keys():
 			var now := FileAccess.get_file_as_bytes(path)
-			if put.call(path, contents[path]):
-				contents[path] = now
-			else:
+			if not put.call(path, contents[path]):
 				push_error("godot-mcp: cannot write %s again" % path)
+				continue
+			contents[path] = now
+			if EditorInterface.get_open_scenes().has(path):
+				open.append(path)
+		live.call("show_again", open)
 
 
 var _kept: Dictionary[String, PackedByteArray] = {}

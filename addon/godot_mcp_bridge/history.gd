@@ -48,6 +48,9 @@ func _init(undo_redo: EditorUndoRedoManager) -> void:
 	_undo_redo.history_changed.connect(_on_history_changed)
 	_undo_redo.version_changed.connect(_on_version_changed)
 	_seen[GLOBAL] = _version(GLOBAL)
+	for root: Node in EditorInterface.get_open_scene_roots():
+		if root.scene_file_path != "":
+			_note_read(root)
 
 
 func close() -> void:

@@ -152,6 +152,22 @@ func read_again(path: String) -> void:
 			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE)
 
 
+## Files of open scenes have another text than their tabs. Those whose tabs have no unsaved changes are read again,
+## with the open scenes that hold them; to the others it is a change from outside.
+func show_again(paths: PackedStringArray) -> void:
+	var stale: PackedStringArray = []
+	for path in paths:
+		_context.scripts.announce(path)
+		if FileAccess.file_exists(path) and not _context.scenes.is_dirty(path):
+			stale.append(path)
+	for path in stale.duplicate():
+		for user in Scenes.users_of(path):
+			if not stale.has(user) and not _context.scenes.is_dirty(user):
+				stale.append(user)
+	if not stale.is_empty():
+		_context.scenes.reload_soon(stale)
+
+
 ## Changes the paths that the nodes of an open scene hold as text, as its file now does.
 func change_values(path: String, change: PathChange) -> void:
 	var root := Scenes.open_root(path)

@@ -238,7 +238,8 @@ func reload(path: String, users: PackedStringArray) -> bool:
 func reload_soon(paths: PackedStringArray) -> void:
 	not_reloaded = []
 	_to_reload = paths.duplicate()
-	_front = EditorInterface.get_edited_scene_root().scene_file_path
+	var root := EditorInterface.get_edited_scene_root()
+	_front = root.scene_file_path if root != null else ""
 	settle()
 
 

@@ -81,6 +81,16 @@ func _carry_out(order: Dictionary) -> void:
 		"come back":
 			var main := EditorInterface.get_base_control().get_parent()
 			main.notification(Node.NOTIFICATION_APPLICATION_FOCUS_IN)
+		"focus":
+			# What the engine does when the window is the one in front again.
+			get_tree().notification(NOTIFICATION_APPLICATION_FOCUS_IN)
+		"turn away":
+			# The editor's own questions, unanswered.
+			for window in EditorInterface.get_base_control().find_children(
+				"*", "Window", true, false
+			):
+				if (window as Window).visible and (window as Window).exclusive:
+					(window as Window).hide()
 		"save settings":
 			ProjectSettings.save()
 		"import begins":

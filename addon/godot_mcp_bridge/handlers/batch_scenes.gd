@@ -10,6 +10,7 @@ const Decode := preload("../values_decode.gd")
 const Dependencies := preload("../dependencies.gd")
 const Files := preload("../files.gd")
 const Levels := preload("../packed_levels.gd")
+const LiveFiles := preload("../live_files.gd")
 const Properties := preload("../properties.gd")
 const Result := preload("../result.gd")
 const SceneEdit := preload("../scene_edit.gd")
@@ -140,6 +141,7 @@ class Work:
 	func _write_files() -> void:
 		var exchange := Files.Exchange.new()
 		exchange.put = Files.put_scene
+		exchange.live = LiveFiles.new(context)
 		for edit in _edits:
 			context.pace.tick("scenes written")
 			if Scenes.is_open(edit.path) or FileAccess.get_file_as_bytes(edit.path) != edit.before:

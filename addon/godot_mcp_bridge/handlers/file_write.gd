@@ -102,7 +102,11 @@ func _written(path: String, bytes: PackedByteArray, answer: Dictionary) -> Dicti
 ## Makes the editor hold what the file is now.
 func refresh(path: String) -> void:
 	var live := LiveFiles.new(_context)
-	live.read_again(path)
+	if Scenes.is_open(path):
+		# Opened after the write that is taken back now: its tab holds the text from before.
+		live.show_again(PackedStringArray([path]))
+	else:
+		live.read_again(path)
 	if FileAccess.file_exists(path):
 		ResourceFiles.register(ResourceLoader.get_resource_uid(path), path)
 	var kind := path.get_extension().to_lower()
