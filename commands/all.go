@@ -5,10 +5,10 @@ import "sync"
 // All is the table of every tool, in the order in which help and documents show them.
 var All = sync.OnceValue(func() *Table {
 	return withFixtures(NewTable(
-		coreTools(), serverTools(), toolsetTools(), toolTools(), projectTools(), projectSettingsTools(), projectScaffoldTools(), autoloadTools(), pluginTools(), inputMapTools(),
+		coreTools(), serverTools(), toolsetTools(), toolTools(), projectTools(), projectSettingsTools(), projectScaffoldTools(), projectDiagnoseTools(), autoloadTools(), pluginTools(), inputMapTools(),
 		sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
 		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), resourceTools(), editorTools(), editorLogTools(),
-		fileTools(),
+		fileTools(), gameHeadlessTools(),
 		sceneExtractTools(), nodeInstanceTools(), nodeChangeTools(), nodeSelectTools(),
 	))
 })

@@ -30,6 +30,7 @@ func GDScriptConstants(t *Table) string {
 	writeCommands(&b, t, (*Tool).takesAny)
 	b.WriteString("]\n## Commands that only read.\nconst READING: Array[String] = [\n")
 	writeCommands(&b, t, func(tool *Tool) bool { return tool.Class == ReadOnly })
+	fmt.Fprintf(&b, "\t%q,\n", diagnoseCommand)
 	b.WriteString("]\n## Commands that act on an open scene.\nconst SCENE: Array[String] = [\n")
 	writeCommands(&b, t, func(tool *Tool) bool { return tool.Scene })
 	b.WriteString("]\n## Commands that undo does not take back.\nconst NO_UNDO: Array[String] = [\n")
@@ -49,16 +50,17 @@ func writeCommands(b *strings.Builder, t *Table, wanted func(*Tool) bool) {
 
 // Commands of the addon that are no tools by themselves: tools that the binary answers send them.
 const (
-	infoCommand    = "get-server-info"
-	healthCommand  = "health-check"
-	stopCommand    = "editor.stop"
-	reloadCommand  = "addon.reload"
-	retireCommand  = "addon.retire"
-	restartCommand = "editor.restart"
-	keepCommand    = "editor.keep"
+	infoCommand     = "get-server-info"
+	healthCommand   = "health-check"
+	stopCommand     = "editor.stop"
+	reloadCommand   = "addon.reload"
+	retireCommand   = "addon.retire"
+	restartCommand  = "editor.restart"
+	keepCommand     = "editor.keep"
+	diagnoseCommand = "project.diagnose"
 )
 
-var innerCommands = []string{infoCommand, healthCommand, stopCommand, reloadCommand, retireCommand, restartCommand, keepCommand}
+var innerCommands = []string{infoCommand, healthCommand, stopCommand, reloadCommand, retireCommand, restartCommand, keepCommand, diagnoseCommand}
 
 // takesAny is true when a parameter's numbers must keep their kind.
 func (t *Tool) takesAny() bool {

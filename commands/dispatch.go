@@ -200,10 +200,15 @@ func (d *Dispatcher) timeout(call Call, args json.RawMessage) time.Duration {
 		timeout = DefaultTimeout
 	}
 	var own struct {
-		TimeoutMS int `json:"timeout_ms"`
+		TimeoutMS      int     `json:"timeout_ms"`
+		TimeoutSeconds float64 `json:"timeout_seconds"`
 	}
-	if err := json.Unmarshal(args, &own); err == nil && own.TimeoutMS > 0 {
-		timeout = max(timeout, time.Duration(own.TimeoutMS)*time.Millisecond+waitMargin)
+	if json.Unmarshal(args, &own) != nil {
+		return timeout
+	}
+	wait := max(time.Duration(own.TimeoutMS)*time.Millisecond, time.Duration(own.TimeoutSeconds*float64(time.Second)))
+	if wait > 0 {
+		timeout = max(timeout, wait+waitMargin)
 	}
 	return timeout
 }

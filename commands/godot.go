@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,12 @@ func FindGodot(ctx context.Context, configured string) (string, error) {
 	}
 	if path == "" {
 		return "", bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "no godot on PATH: set GODOT_BIN to one (make demo installs ~/.cache/godot-mcp/bin/godot; others are at https://godotengine.org/download), then godot-mcp editor start")
+	}
+	// The engine is run in the project's folder.
+	if strings.ContainsRune(path, filepath.Separator) {
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
 	}
 	out, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {

@@ -22,6 +22,7 @@ var groupSummaries = map[string]string{
 	"file":      "Files and folders of the project",
 	"class":     "Classes of the engine and of the project",
 	"editor":    "The editor itself",
+	"game":      "The running game",
 }
 
 // GroupSummary is one line about a group or toolset, without a full stop.

@@ -59,7 +59,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
 		"copy resolve rescan " +
 		"instance make change select extract " +
-		"write patch attach detach compose apply clear scaffold")
+		"write patch attach detach compose apply clear scaffold diagnose")
 	statuses := strings.Fields("info status output tree log classes for-node")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")

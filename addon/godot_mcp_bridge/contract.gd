@@ -122,6 +122,7 @@ const COMMANDS: Array[String] = [
 	"addon.retire",
 	"editor.restart",
 	"editor.keep",
+	"project.diagnose",
 ]
 ## Commands with parameters that take any value, whose numbers are read exactly.
 const EXACT: Array[String] = [
@@ -181,6 +182,7 @@ const READING: Array[String] = [
 	"file.resolve-uid",
 	"file.rescan",
 	"node.get-selected",
+	"project.diagnose",
 ]
 ## Commands that act on an open scene.
 const SCENE: Array[String] = [

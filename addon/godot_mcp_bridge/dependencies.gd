@@ -56,25 +56,34 @@ func missing_classes() -> Array[Dictionary]:
 		var packed := load(file) as PackedScene if file.get_extension() in SCENES else null
 		if packed == null:
 			continue
-		var state := packed.get_state()
-		for i in state.get_node_count():
-			if not _is_absent(state.get_node_type(i)):
-				continue
-			var path := str(state.get_node_path(i)).trim_prefix("./")
-			(
-				out
-				. append(
-					{
-						"code": "missing_class",
-						"node_path": path if file == _seen.keys()[0] else null,
-						"text":
-						(
-							"%s in %s is a %s, which this editor does not have"
-							% [path, file, state.get_node_type(i)]
-						),
-					}
-				)
+		for entry in absent_classes(file, packed.get_state()):
+			if file != _seen.keys()[0]:
+				entry["node_path"] = null
+			out.append(entry)
+	return out
+
+
+## The same of one scene's own nodes.
+static func absent_classes(file: String, state: SceneState) -> Array[Dictionary]:
+	var out: Array[Dictionary] = []
+	for i in state.get_node_count():
+		if not _is_absent(state.get_node_type(i)):
+			continue
+		var path := str(state.get_node_path(i)).trim_prefix("./")
+		(
+			out
+			. append(
+				{
+					"code": "missing_class",
+					"node_path": path,
+					"text":
+					(
+						"%s in %s is a %s, which this editor does not have"
+						% [path, file, state.get_node_type(i)]
+					),
+				}
 			)
+		)
 	return out
 
 

@@ -39,6 +39,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/project.gd"),
 	preload("handlers/project_settings.gd"),
 	preload("handlers/project_scaffold.gd"),
+	preload("handlers/project_diagnose.gd"),
 	preload("handlers/autoload.gd"),
 	preload("handlers/plugin.gd"),
 	preload("handlers/input_map.gd"),
