@@ -106,6 +106,7 @@ func (d *diagnosis) ofRun(severity string, m runMessage) finding {
 		f.Kind = "crash"
 	}
 	if m.Source == nil {
+		f.Path = pathInMessage.FindString(m.Message)
 		return f
 	}
 	f.Path = *m.Source

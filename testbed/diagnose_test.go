@@ -151,7 +151,7 @@ texture = ExtResource("1")
 	without := cli(e).call(t, "project diagnose", args{"scene_path": "res://actor/quit.tscn"})
 	without.has(t, map[string]string{"ok": "false", "bridge.bridge_connected": "false", "parse.ok": "null", "scene_tree": "null", "run.exit_code": "3"})
 	wantFindings(t, e, without, map[string]string{
-		"run_error ":                      "",
+		"run_error res://lost.gd":         "game run-headless res://actor/quit.tscn",
 		"exit_code res://actor/quit.tscn": "game run-headless res://actor/quit.tscn",
 		"bridge ":                         "editor start",
 	})
@@ -210,7 +210,7 @@ func wantFindings(t *testing.T, e *Editor, a answer, want map[string]string) {
 	for i := range a.value("findings").([]any) {
 		at := fmt.Sprintf("findings.%d.", i)
 		name, fix := a.text(at+"kind")+" "+a.text(at+"path"), a.text(at+"fix")
-		if found[name] != "" && name != "run_error " {
+		if found[name] != "" && name != "run_error res://lost.gd" {
 			t.Errorf("%s was found twice: %s", name, a.text("findings"))
 		}
 		found[name] = fix

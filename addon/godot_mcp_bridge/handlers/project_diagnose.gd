@@ -176,5 +176,7 @@ func diagnose(_params: Dictionary) -> Dictionary:
 	diagnosis.context = _context
 	diagnosis.scripts = ScriptTools.Checking.new()
 	diagnosis.scripts.files = Check.files_of_project()
-	Check.collect("res://", Dependencies.FOLLOWED + ["import"] as Array[String], diagnosis.files)
+	var kinds: Array[String] = ["import"]
+	kinds.append_array(Dependencies.FOLLOWED)
+	Check.collect("res://", kinds, diagnosis.files)
 	return diagnosis.start()
