@@ -51,6 +51,8 @@ type Client struct {
 	CommandList bool
 	// Enabled is true when the entry says enabled.
 	Enabled bool
+	// Remote is the form of an entry for a server that runs already.
+	Remote Remote
 	// Places are the user's file by system; the first one whose variables are set counts.
 	Places map[string][]string
 	// ProjectPlace is the file in a project, "" where the client documents none.
@@ -85,12 +87,14 @@ func All() []Client {
 			ID: "claude-code", Title: "Claude Code", Format: JSON, Key: []string{"mcpServers"}, Type: "stdio",
 			Places:       everywhere("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json"),
 			ProjectPlace: ".mcp.json", Environment: Inherited,
+			Remote: Remote{URL: "url", Headers: "headers", Type: "http"},
 			Source: "https://code.claude.com/docs/en/mcp", Read: "Connect Claude Code to tools via MCP",
 			Tried: "2.1.197",
 		},
 		{
 			ID: "cursor", Title: "Cursor", Format: JSON, Key: []string{"mcpServers"},
 			Places: everywhere("~/.cursor/mcp.json"), ProjectPlace: ".cursor/mcp.json", Environment: Minimal, NameLimit: 60,
+			Remote: Remote{URL: "url", Headers: "headers"},
 			Source: "https://cursor.com/docs/mcp", Read: "Model Context Protocol (MCP)",
 		},
 		{
@@ -101,6 +105,7 @@ func All() []Client {
 				"windows": {"$APPDATA/Code/User/mcp.json", "~/AppData/Roaming/Code/User/mcp.json"},
 			},
 			ProjectPlace: ".vscode/mcp.json", Profiles: "profiles/*/mcp.json", Environment: Minimal,
+			Remote: Remote{URL: "url", Headers: "headers", Type: "http"},
 			Source: "https://code.visualstudio.com/docs/agents/reference/mcp-configuration", Read: "MCP configuration reference",
 			Note: "Each profile has a file of its own, and so have VS Code Insiders and VSCodium: name it with --config.",
 		},
@@ -108,6 +113,7 @@ func All() []Client {
 			ID: "codex", Title: "Codex", Format: TOML, Key: []string{"mcp_servers"},
 			Places:       everywhere("$CODEX_HOME/config.toml", "~/.codex/config.toml"),
 			ProjectPlace: ".codex/config.toml", Environment: Minimal,
+			Remote: Remote{URL: "url", Headers: "http_headers"},
 			Source: "https://developers.openai.com/codex/mcp", Read: "Model Context Protocol",
 			Tried:       "0.171.0",
 			ProjectNote: "Codex reads a project's file only when it trusts the project.",
@@ -115,6 +121,7 @@ func All() []Client {
 		{
 			ID: "gemini", Title: "Gemini CLI", Format: JSON, Key: []string{"mcpServers"},
 			Places: everywhere("~/.gemini/settings.json"), ProjectPlace: ".gemini/settings.json", Environment: Inherited,
+			Remote: Remote{URL: "httpUrl", Headers: "headers"},
 			Source: "https://geminicli.com/docs/tools/mcp-server/", Read: "MCP servers with the Gemini CLI",
 			Tried: "0.61.0",
 		},
@@ -122,6 +129,7 @@ func All() []Client {
 			ID: "opencode", Title: "OpenCode", Format: JSON, Key: []string{"mcp"}, Type: "local", CommandList: true, Enabled: true,
 			Places:       everywhere("$XDG_CONFIG_HOME/opencode/opencode.json", "~/.config/opencode/opencode.json"),
 			ProjectPlace: "opencode.json", Other: "opencode.jsonc", Environment: Inherited,
+			Remote: Remote{URL: "url", Headers: "headers", Type: "remote", NoOAuth: true},
 			Source: "https://opencode.ai/docs/mcp-servers/", Read: "MCP servers",
 			Tried: "1.18.33",
 			Note:  "Written in the form that versions 1 and 2 read, or under mcp.servers in a file that has that.",
@@ -134,13 +142,17 @@ func All() []Client {
 				"windows": {"$APPDATA/Claude/claude_desktop_config.json", "~/AppData/Roaming/Claude/claude_desktop_config.json"},
 			},
 			Environment: Bare,
-			Source:      "https://modelcontextprotocol.io/docs/develop/connect-local-servers", Read: "Connect to local MCP servers",
+			Remote: Remote{
+				Source: "https://support.claude.com/en/articles/11503834-building-custom-connectors-via-remote-mcp-servers",
+			},
+			Source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers", Read: "Connect to local MCP servers",
 			Unverified: []string{"linux"},
 			Note:       "Reads its file at the start: quit it and start it again.",
 		},
 		{
 			ID: "windsurf", Title: "Windsurf", Format: JSON, Key: []string{"mcpServers"},
 			Places: everywhere("~/.codeium/windsurf/mcp_config.json"), Environment: Minimal,
+			Remote: Remote{URL: "serverUrl", Headers: "headers"},
 			Source: "https://docs.devin.ai/desktop/cascade/mcp", Read: "Model Context Protocol (MCP)",
 			Note: "Its successor Devin Desktop may read ~/.config/devin/mcp_config.json: name it with --config.",
 		},
@@ -152,6 +164,7 @@ func All() []Client {
 				"windows": {"$APPDATA/Zed/settings.json", "~/AppData/Roaming/Zed/settings.json"},
 			},
 			Environment: Minimal,
+			Remote:      Remote{URL: "url", Headers: "headers"},
 			Source:      "https://zed.dev/docs/ai/mcp", Read: "Model Context Protocol",
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
@@ -23,7 +24,7 @@ func (c Client) Entries(text []byte) (map[string]map[string]any, error) {
 	return d.entries()
 }
 
-// Ours are the names of the entries that start this program's server, sorted; own is its path.
+// Ours are the names of the entries that lead to this program's server, sorted; own is its path.
 func (c Client) Ours(entries map[string]map[string]any, own string) []string {
 	var names []string
 	for name, entry := range entries {
@@ -35,21 +36,46 @@ func (c Client) Ours(entries map[string]map[string]any, own string) []string {
 	return names
 }
 
-// Install returns the config with the server in it. An entry of that name which starts this program keeps
+// Install returns the config with the server in it. An entry of that name which leads to this program keeps
 // what else it says; another one is an error, or replaced with force.
 func (c Client) Install(text []byte, name string, l Launch, own string, force bool) ([]byte, error) {
 	return c.edit(text, name, func(d document, present map[string]any, there bool) (document, object, error) {
 		was, ok := c.Launch(present)
-		if there && !(ok && was.Ours(own)) {
+		ours := ok && (was.Ours(own) || was.sameServer(l))
+		var err error
+		if there && !ours {
 			if !force {
 				return nil, nil, ErrForeign
 			}
-			d, err := d.remove(name)
-			return d, c.entry(l, d.mayEnable()), err
+			if d, err = d.remove(name); err != nil {
+				return nil, nil, err
+			}
+			present, there = nil, false
 		}
 		// Whether the server is switched on is its owner's, once it is there.
-		return d, c.entry(l, d.mayEnable() && !there), nil
+		entry := c.entry(l, present, d.mayEnable() && !there)
+		if d, err = d.put(name, entry); err != nil {
+			return nil, nil, err
+		}
+		if there && (was.URL == "") != (l.URL == "") {
+			d, err = c.dropStale(d, name, present, l)
+		}
+		return d, entry, err
 	})
+}
+
+// dropStale takes out what belongs to the entry's other form: some clients refuse an entry with both.
+func (c Client) dropStale(d document, name string, present map[string]any, l Launch) (document, error) {
+	for _, member := range c.stale(l) {
+		if _, there := present[member]; !there || member == "" {
+			continue
+		}
+		var err error
+		if d, err = d.drop(name, member); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
 }
 
 // Uninstall returns the config without the server. A name that is not there is no error.
@@ -77,6 +103,8 @@ type document interface {
 	// put sets one member of the entry, making the entry where need be.
 	put(name string, entry object) (document, error)
 	remove(name string) (document, error)
+	// drop takes one member out of the entry.
+	drop(name, member string) (document, error)
 	// mayEnable is true where entries may say enabled.
 	mayEnable() bool
 	bytes() []byte
@@ -97,8 +125,8 @@ func (c Client) read(text []byte) (document, error) {
 	return jsonDocument{j, c.keyIn(j)}, nil
 }
 
-// edit changes the config by change, which returns the entry that it is to have, nil for none, and looks
-// whether that, and nothing else, has come out.
+// edit changes the config by change, which returns the entry that it has then, nil for none, and looks whether
+// that, and nothing else, has come out.
 func (c Client) edit(text []byte, name string, change func(d document, present map[string]any, there bool) (document, object, error)) ([]byte, error) {
 	d, err := c.read(text)
 	if err != nil {
@@ -116,11 +144,6 @@ func (c Client) edit(text []byte, name string, change func(d document, present m
 	d, entry, err := change(d, present, there)
 	if err != nil {
 		return nil, err
-	}
-	if entry != nil {
-		if d, err = d.put(name, entry); err != nil {
-			return nil, err
-		}
 	}
 	if err := verify(d, name, before, entry); err != nil {
 		return nil, err
@@ -153,11 +176,26 @@ func verify(d document, name string, before map[string]any, entry object) error 
 		return fmt.Errorf("the edit would not have had its effect")
 	}
 	for key, want := range entry.plain() {
-		if !reflect.DeepEqual(have[key], want) {
+		if !covers(have[key], want) {
 			return fmt.Errorf("the edit would have written another %s", key)
 		}
 	}
 	return nil
+}
+
+// covers is true for a value that is as wanted; an object may have more members.
+func covers(have, want any) bool {
+	members, isObject := want.(map[string]any)
+	all, _ := have.(map[string]any)
+	if !isObject {
+		return reflect.DeepEqual(have, want)
+	}
+	for name, value := range members {
+		if !covers(all[name], value) {
+			return false
+		}
+	}
+	return true
 }
 
 type jsonDocument struct {
@@ -201,16 +239,33 @@ func (d jsonDocument) put(name string, entry object) (document, error) {
 		j, err := d.set(d.key, field{name, entry})
 		return jsonDocument{j, d.key}, err
 	}
-	want := entry.plain()
-	for _, f := range entry {
-		if reflect.DeepEqual(all[name][f.name], want[f.name]) {
-			continue
+	j, err := d.merge(append(slices.Clone(d.key), name), all[name], entry)
+	return jsonDocument{j, d.key}, err
+}
+
+// merge sets the members of the object at path that differ; objects among them keep what else they have.
+func (j *jsonText) merge(path []string, present map[string]any, o object) (*jsonText, error) {
+	want := o.plain()
+	var err error
+	for _, f := range o {
+		inner, isObject := f.value.(object)
+		there, has := present[f.name].(map[string]any)
+		switch {
+		case isObject && has:
+			j, err = j.merge(append(slices.Clone(path), f.name), there, inner)
+		case !reflect.DeepEqual(present[f.name], want[f.name]):
+			j, err = j.set(path, f)
 		}
-		if d.jsonText, err = d.set(append(slices.Clone(d.key), name), f); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
-	return d, nil
+	return j, nil
+}
+
+func (d jsonDocument) drop(name, member string) (document, error) {
+	j, err := d.jsonText.remove(append(slices.Clone(d.key), name), member)
+	return jsonDocument{j, d.key}, err
 }
 
 func (d jsonDocument) remove(name string) (document, error) {
@@ -252,18 +307,35 @@ func (d tomlDocument) put(name string, entry object) (document, error) {
 	if d.header(path) < 0 {
 		return d.again(d.add(path, entry))
 	}
-	present, want := d.tomlText.entries(d.key)[name], entry.plain()
-	out := document(d)
-	for _, f := range slices.Backward(entry) {
-		if reflect.DeepEqual(present[f.name], want[f.name]) {
-			continue
+	t, err := d.merge(path, d.tomlText.entries(d.key)[name], entry)
+	return tomlDocument{t, d.key}, err
+}
+
+// merge sets the assignments of the table at path that differ; what else a table inside it has stays.
+func (t *tomlText) merge(path []string, present map[string]any, o object) (*tomlText, error) {
+	var err error
+	for _, f := range slices.Backward(o) {
+		inner, isObject := f.value.(object)
+		there, _ := present[f.name].(map[string]any)
+		own := append(slices.Clone(path), f.name)
+		switch {
+		case covers(present[f.name], o.plain()[f.name]):
+		case isObject && t.header(own) >= 0:
+			t, err = t.merge(own, there, inner)
+		case isObject:
+			t, err = parseTOML(t.put(path, field{f.name, inner.with(there)}))
+		default:
+			t, err = parseTOML(t.put(path, f))
 		}
-		var err error
-		if out, err = d.again(out.(tomlDocument).tomlText.put(path, f)); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return t, nil
+}
+
+func (d tomlDocument) drop(name, member string) (document, error) {
+	return d.again(d.tomlText.drop(append(slices.Clone(d.key), name), member))
 }
 
 func (d tomlDocument) remove(name string) (document, error) {
@@ -300,8 +372,12 @@ func without(all map[string]any, key []string, name string) map[string]any {
 	return out
 }
 
-// Diff is a unified diff of a change to a config, with the values of what looks like a secret hidden: the
-// lines around the change are other servers'.
-func Diff(path string, before, after []byte) string {
-	return shorten(hideSecrets(string(diff.Diff(path, before, path, after))))
+// Diff is a unified diff of a change to a config, with the token and the values of what looks like a secret
+// hidden: the lines around the change are other servers'.
+func Diff(path string, before, after []byte, token string) string {
+	text := string(diff.Diff(path, before, path, after))
+	if token != "" {
+		text = strings.ReplaceAll(text, token, "***")
+	}
+	return shorten(hideSecrets(text))
 }

@@ -284,23 +284,23 @@ func TestHugeConfig(t *testing.T) {
 // The diff is one that people read, without what other servers keep secret.
 func TestDiffHidesSecrets(t *testing.T) {
 	before := []byte("{\n  \"mcpServers\": {\n    \"a\": {\n      \"env\": { \"API_KEY\": \"geheim1\", \"X_TOKEN\": \"geheim2\" },\n      \"headers\": {\"Authorization\": \"Bearer geheim3\"}\n    }\n  }\n}\n")
-	diff := Diff("/cfg", before, install(t, named(t, "cursor"), before, launch))
+	diff := Diff("/cfg", before, install(t, named(t, "cursor"), before, launch), "")
 	if strings.Contains(diff, "geheim") || !strings.Contains(diff, "--- /cfg\n+++ /cfg\n@@ ") || !strings.Contains(diff, "\n+    \"godot\": {\n") || !strings.Contains(diff, `"API_KEY": "***"`) {
 		t.Error(diff)
 	}
 	toml := []byte("[mcp_servers.a]\nurl = \"x\"\nhttp_headers = { Authorization = \"geheim\" }\nbearer_token = 'geheim'\n")
-	if diff := Diff("/cfg", toml, install(t, named(t, "codex"), toml, launch)); strings.Contains(diff, "geheim") {
+	if diff := Diff("/cfg", toml, install(t, named(t, "codex"), toml, launch), ""); strings.Contains(diff, "geheim") {
 		t.Error(diff)
 	}
 	flags := []byte(`{"mcpServers": {"a": {"args": ["--api-key", "geheim", "--token=geheim", "x", "sk-geheim123456", "https://example.com/?access_token=geheim&y=1"]}}}`)
-	if diff := Diff("/cfg", flags, install(t, named(t, "cursor"), flags, launch)); strings.Contains(diff, "geheim") || !strings.Contains(diff, "&y=1") {
+	if diff := Diff("/cfg", flags, install(t, named(t, "cursor"), flags, launch), ""); strings.Contains(diff, "geheim") || !strings.Contains(diff, "&y=1") {
 		t.Error(diff)
 	}
 	long := []byte(`{"mcpServers": {"a": {"note": "` + strings.Repeat("ö", 5000) + `"}}}`)
-	if diff := Diff("/cfg", long, install(t, named(t, "cursor"), long, launch)); len(diff) > 1500 || !strings.Contains(diff, "godot-mcp") {
+	if diff := Diff("/cfg", long, install(t, named(t, "cursor"), long, launch), ""); len(diff) > 1500 || !strings.Contains(diff, "godot-mcp") {
 		t.Error(diff)
 	}
-	if diff := Diff("/cfg", before, before); diff != "" {
+	if diff := Diff("/cfg", before, before, ""); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // MaxConfig is the most bytes that a config file may have.
@@ -71,8 +72,11 @@ func (f File) Writable() error {
 	return nil
 }
 
-// Write puts text in the file's place in one step, with its mode and owner.
-func (f File) Write(text []byte, newMode fs.FileMode) error {
+// Private is true for a file that other users cannot read; a system without modes does not tell.
+func (f File) Private() bool { return f.mode&0o077 == 0 || runtime.GOOS == "windows" }
+
+// Write puts text in the file's place in one step, with its mode and owner. A private one is taken from others.
+func (f File) Write(text []byte, newMode fs.FileMode, private bool) error {
 	if err := f.Writable(); err != nil {
 		return err
 	}
@@ -84,6 +88,9 @@ func (f File) Write(text []byte, newMode fs.FileMode) error {
 		if err := os.MkdirAll(folder, newMode|(newMode&0o444)>>2); err != nil {
 			return err
 		}
+	}
+	if private {
+		mode &^= 0o077
 	}
 	beside, err := os.CreateTemp(folder, "."+filepath.Base(f.Real)+".*")
 	if err != nil {

@@ -43,7 +43,7 @@ func TestWriteKeepsLinkAndMode(t *testing.T) {
 	if err := errors.Join(os.Symlink(real, first), os.Symlink("first.json", second)); err != nil {
 		t.Fatal(err)
 	}
-	if err := readFile(t, second).Write([]byte("new"), 0o600); err != nil {
+	if err := readFile(t, second).Write([]byte("new"), 0o600, false); err != nil {
 		t.Fatal(err)
 	}
 	text, _ := os.ReadFile(real)
@@ -63,14 +63,14 @@ func TestNewFileAndFolder(t *testing.T) {
 	if f.Exists {
 		t.Error("it is there")
 	}
-	if err := f.Write([]byte("x"), 0o600); err != nil {
+	if err := f.Write([]byte("x"), 0o600, false); err != nil {
 		t.Fatal(err)
 	}
 	if mode(t, path) != 0o600 || mode(t, filepath.Dir(path)).Perm() != 0o700 {
 		t.Errorf("%v in %v", mode(t, path), mode(t, filepath.Dir(path)))
 	}
 	// Made meanwhile by somebody else, it is not written over.
-	if err := f.Write([]byte("y"), 0o600); !errors.Is(err, ErrChanged) {
+	if err := f.Write([]byte("y"), 0o600, false); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
 }
@@ -81,7 +81,7 @@ func TestFileChangedMeanwhile(t *testing.T) {
 	write(t, path, "{}")
 	f := readFile(t, path)
 	write(t, path, "theirs")
-	if err := f.Write([]byte("ours"), 0o600); !errors.Is(err, ErrChanged) {
+	if err := f.Write([]byte("ours"), 0o600, false); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "theirs" {
@@ -90,7 +90,7 @@ func TestFileChangedMeanwhile(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Write([]byte("ours"), 0o600); !errors.Is(err, ErrChanged) {
+	if err := f.Write([]byte("ours"), 0o600, false); !errors.Is(err, ErrChanged) {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 0 {
@@ -114,7 +114,7 @@ func TestFilesThatCannotBeEdited(t *testing.T) {
 		}
 	}
 	f := readFile(t, join("protected"))
-	if err := f.Write([]byte("x"), 0o600); err == nil || !strings.Contains(err.Error(), "write-protected") {
+	if err := f.Write([]byte("x"), 0o600, false); err == nil || !strings.Contains(err.Error(), "write-protected") {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(join("protected")); string(text) != "{}" {

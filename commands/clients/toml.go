@@ -203,8 +203,26 @@ func (t *tomlText) remove(path []string) []byte {
 	return out
 }
 
+// drop takes an assignment out of the table at path, with its line, or the table of that name below it.
+func (t *tomlText) drop(path []string, name string) []byte {
+	for _, s := range slices.Backward(t.statements) {
+		if s.header || !slices.Equal(s.table, path) || s.key[0] != name {
+			continue
+		}
+		from, to := bytes.LastIndexByte(t.text[:s.from], '\n')+1, min(t.endOfLine(t.end(s))+len(t.eol()), len(t.text))
+		return bytes.Join([][]byte{t.text[:from], t.text[to:]}, nil)
+	}
+	return t.remove(append(slices.Clone(path), name))
+}
+
 func tomlValue(value any) string {
 	switch v := value.(type) {
+	case object:
+		out := make([]string, len(v))
+		for i, f := range v {
+			out[i] = quoted(f.name) + " = " + tomlValue(f.value)
+		}
+		return "{ " + strings.Join(out, ", ") + " }"
 	case []string:
 		out := make([]string, len(v))
 		for i, each := range v {
