@@ -114,6 +114,18 @@ func distrustFolder(folder string) string {
 	return distrustOwner(folder, info)
 }
 
+// ReadPrivate reads a file that only this user may read and write, in a folder of which that is true too.
+func ReadPrivate(path string) ([]byte, error) {
+	if reason := distrustFolder(filepath.Dir(path)); reason != "" {
+		return nil, fmt.Errorf("%s %s", filepath.Dir(path), reason)
+	}
+	data, reason := readPrivate(path)
+	if reason != "" {
+		return nil, fmt.Errorf("%s %s", path, reason)
+	}
+	return data, nil
+}
+
 // readPrivate reads a file that only this user may read and write.
 func readPrivate(path string) ([]byte, string) {
 	return readChecked(path, distrustOwner)

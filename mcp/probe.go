@@ -33,7 +33,7 @@ type Start struct {
 
 // Probe is what came of starting a server as a client does.
 type Probe struct {
-	// Failed is the step that did not succeed: start, initialize, tools/list or get-server-info; "" when all
+	// Failed is the step that did not succeed: start or connect, initialize, tools/list or get-server-info; "" when all
 	// did, and Err what it met.
 	Failed string
 	Err    error
@@ -49,6 +49,11 @@ type Probe struct {
 	Noise string
 	// Stderr is the end of what the server wrote there.
 	Stderr string
+	// Status is the first HTTP status that refused, 0 for none, and Refusal what it said; Spoke is true when that
+	// was a message of MCP.
+	Status  int
+	Refusal string
+	Spoke   bool
 }
 
 // ServerState is what a probe reads of get-server-info.

@@ -18,6 +18,7 @@ import (
 func (a *app) valueCompletions() map[string]func(typed string) []choice {
 	textOrJSON := func(string) []choice { return named([]string{"text", "json"}) }
 	scopes := func(string) []choice { return named([]string{string(clients.User), string(clients.Project)}) }
+	transports := func(string) []choice { return named([]string{"stdio", "http"}) }
 	return map[string]func(string) []choice{
 		"--editor":                a.editorChoices,
 		"--contract":              func(string) []choice { return named([]string{strconv.Itoa(a.contract.Version)}) },
@@ -31,6 +32,8 @@ func (a *app) valueCompletions() map[string]func(typed string) []choice {
 		"mcp install --scope":     scopes,
 		"mcp uninstall --scope":   scopes,
 		"mcp doctor --scope":      scopes,
+		"mcp install --transport": transports,
+		"mcp --transport":         transports,
 		"mcp install --format":    textOrJSON,
 		"mcp uninstall --format":  textOrJSON,
 		"mcp doctor --format":     textOrJSON,

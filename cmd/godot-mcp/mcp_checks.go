@@ -49,10 +49,15 @@ func (d *diagnosis) judge(p mcp.Probe, s mcp.Start) bool {
 	if p.Noise == "" {
 		d.note("stdout", true, "nothing but messages", "")
 	}
-	d.note("tools", p.ToolCount > 0, fmt.Sprintf("%d listed", p.ToolCount), "godot-mcp mcp install without --toolsets")
-	old := older(p.Version, version)
-	d.note("version", !old, versionDetail(p.Version, old), reinstall)
+	d.judgeAnswers(p, "godot-mcp mcp install without --toolsets", reinstall)
 	return true
+}
+
+// judgeAnswers notes what a server that answers everything has said.
+func (d *diagnosis) judgeAnswers(p mcp.Probe, noTools, update string) {
+	d.note("tools", p.ToolCount > 0, fmt.Sprintf("%d listed", p.ToolCount), noTools)
+	old := older(p.Version, version)
+	d.note("version", !old, versionDetail(p.Version, old), update)
 }
 
 func stepCheck(step string) string {

@@ -34,6 +34,7 @@ type diagnosis struct {
 	Name       string   `json:"name,omitempty"`
 	Command    string   `json:"command,omitempty"`
 	Args       []string `json:"args,omitempty"`
+	URL        string   `json:"url,omitempty"`
 	OK         bool     `json:"ok"`
 	StartMS    int64    `json:"start_ms"`
 	ToolCount  int      `json:"tool_count"`
@@ -165,7 +166,7 @@ func (a *app) diagnoseConfig(ctx context.Context, t clientTarget, wanted string,
 	}
 	if err != nil {
 		// What else is wrong with other clients' files is not the question.
-		if !named && !strings.Contains(string(file.Text), "godot-mcp") {
+		if text := string(file.Text); !named && !strings.Contains(text, "godot-mcp") && !strings.Contains(text, clients.AddressMark) {
 			return nil
 		}
 		d := t.diagnosis(wanted)
@@ -178,22 +179,30 @@ func (a *app) diagnoseConfig(ctx context.Context, t clientTarget, wanted string,
 	}
 	var out []diagnosis
 	for _, name := range names {
-		out = append(out, a.diagnose(ctx, t, name, entries[name], limit))
+		out = append(out, a.diagnose(ctx, t, name, entries[name], file, limit))
 	}
 	return out
 }
 
-// diagnose starts one entry's server as the client does.
-func (a *app) diagnose(ctx context.Context, t clientTarget, name string, entry map[string]any, limit time.Duration) diagnosis {
+// diagnose starts one entry's server as the client does, or connects to it where the entry has its address.
+func (a *app) diagnose(ctx context.Context, t clientTarget, name string, entry map[string]any, file clients.File, limit time.Duration) diagnosis {
 	d := t.diagnosis(name)
 	l, ok := t.Launch(entry)
-	if !d.note("entry", ok, entryDetail(ok, l), t.installLine()+" --name "+name+" --force") {
+	detail := entryDetail(ok, l)
+	if l.URL != "" && !l.MayBeOurs() {
+		ok, detail = false, "the entry leads to another server"
+	}
+	if !d.note("entry", ok, detail, t.installLine()+" --name "+name+" --force") {
 		return d
 	}
-	d.Command, d.Args = l.Command, l.Args
+	d.Command, d.Args, d.URL = l.Command, l.Args, l.URL
 	d.note("enabled", !l.Disabled, enabledDetail(l), "enable the server in "+t.Title)
 	if n := longestTool(a.table); t.NameLimit > 0 {
 		d.note("name", len(name)+1+n <= t.NameLimit, fmt.Sprintf("the longest name of a tool with the server's has %d characters of %d", len(name)+1+n, t.NameLimit), t.installLine()+" --name godot")
+	}
+	if l.URL != "" {
+		a.diagnoseAddress(ctx, t, &d, l, file, limit)
+		return d
 	}
 	environ := t.Environ(t.system, os.Environ(), l)
 	path, err := clients.LookPath(l.Command, environ)
@@ -209,25 +218,33 @@ func (a *app) diagnose(ctx context.Context, t clientTarget, name string, entry m
 	}
 	d.note("project", true, projectDetail(project), "")
 	d.probe(ctx, mcp.Start{Path: path, Args: l.Args, Env: environ, Dir: t.startFolder(), Version: version, Protocol: clientsProtocol}, limit, func(p mcp.Probe) {
-		start := "godot-mcp editor start"
-		if project != "" {
-			start += " --project " + strconv.Quote(project)
-		}
-		switch {
-		case p.Info.Bridge.Connected:
-			d.note("editor", true, "connected", "")
-		case slices.Contains(l.Args, "--autostart") || t.autostart:
-			d.note("editor", true, "none runs; the first call starts one", "")
-		default:
-			d.note("editor", false, "no editor with the addon is connected", start)
-		}
+		d.noteEditor(p, project, slices.Contains(l.Args, "--autostart") || t.autostart)
 	})
 	return d
 }
 
+// noteEditor says whether the server has an editor, or starts one by itself.
+func (d *diagnosis) noteEditor(p mcp.Probe, project string, autostart bool) {
+	start := "godot-mcp editor start"
+	if project != "" {
+		start += " --project " + strconv.Quote(project)
+	}
+	switch {
+	case p.Info.Bridge.Connected:
+		d.note("editor", true, "connected", "")
+	case autostart:
+		d.note("editor", true, "none runs; the first call starts one", "")
+	default:
+		d.note("editor", false, "no editor with the addon is connected", start)
+	}
+}
+
 func entryDetail(ok bool, l clients.Launch) string {
-	if !ok {
+	switch {
+	case !ok:
 		return "the entry starts no program"
+	case l.URL != "":
+		return l.URL
 	}
 	return strings.Join(append([]string{l.Command}, l.Args...), " ")
 }

@@ -28,7 +28,7 @@ func (a *app) serveHTTP(cmd *cobra.Command, s settings, server *mcp.Server) erro
 	token, made := s.authToken, false
 	switch {
 	case open && token != "":
-		return usageError("http-no-auth", "--http-no-auth and a token (%s) exclude each other: godot-mcp config list", s.sourceOf(authTokenKey))
+		return noAuthButToken(s)
 	case !mcp.IsLoopback(s.httpHost) && token == "":
 		return bridge.Errorf(bridge.PreconditionFailed, "http_host",
 			"%s can be reached from other machines, so clients must show a token that you choose: set GODOT_MCP_AUTH_TOKEN or auth_token in the user's file, or leave --http-host out; see what is set: godot-mcp config list", s.httpHost)
@@ -89,13 +89,26 @@ func (a *app) projects(cmd *cobra.Command, s settings) mcp.Projects {
 	}
 }
 
-// writeHTTPFile puts the token where only the user can read it, beside what the user's editors say.
-func writeHTTPFile(l *mcp.HTTP, token string) (string, error) {
+func noAuthButToken(s settings) error {
+	return usageError("http-no-auth", "--http-no-auth and a token (%s) exclude each other: godot-mcp config list", s.sourceOf(authTokenKey))
+}
+
+// httpFolder is where the user's servers say how they are reached, beside what the editors say; "" where no
+// folder for that is known.
+func httpFolder() string {
 	registry := bridge.RegistryDir()
 	if registry == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(registry), "http")
+}
+
+// writeHTTPFile puts the token where only the user can read it, beside what the user's editors say.
+func writeHTTPFile(l *mcp.HTTP, token string) (string, error) {
+	dir := httpFolder()
+	if dir == "" {
 		return "", fmt.Errorf("neither a runtime nor a cache folder is known")
 	}
-	dir := filepath.Join(filepath.Dir(registry), "http")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}

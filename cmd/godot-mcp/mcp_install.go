@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,25 +14,6 @@ import (
 	"github.com/godot-mcp/godot-mcp/commands"
 	"github.com/godot-mcp/godot-mcp/commands/clients"
 )
-
-// clientChange says what was done to a client's config, or would be.
-type clientChange struct {
-	Client     string   `json:"client"`
-	Scope      string   `json:"scope"`
-	ConfigPath string   `json:"config_path"`
-	Verified   bool     `json:"verified"`
-	Source     string   `json:"source"`
-	Name       string   `json:"name"`
-	Command    string   `json:"command,omitempty"`
-	Args       []string `json:"args,omitempty"`
-	Changed    bool     `json:"changed"`
-	Created    bool     `json:"created"`
-	DryRun     bool     `json:"dry_run"`
-	Diff       string   `json:"diff"`
-	Also       []string `json:"also"`
-	Profiles   []string `json:"profiles"`
-	Note       string   `json:"note,omitempty"`
-}
 
 // clientTarget is the config that a call is about.
 type clientTarget struct {
@@ -60,10 +38,13 @@ func (a *app) mcpSubcommands() []*cobra.Command {
 		Short: "Put the server into an MCP client's config; everything else in the file stays as it is",
 		Long: "Put the server into an MCP client's config; everything else in the file stays as it is.\n\n" +
 			"The server is for the project that --project names, else the one around the working directory. --read-only,\n" +
-			"--toolsets and --autostart go into the entry. Restart the client afterwards, then godot-mcp mcp doctor.",
-		Example: "  godot-mcp mcp install --client claude-code --project my-game --dry-run",
-		Args:    noPositionals,
-		RunE:    a.mcpInstall,
+			"--toolsets and --autostart go into the entry. Restart the client afterwards, then godot-mcp mcp doctor.\n\n" +
+			"With --transport http the entry is the address and the token of a server that you start yourself: the one that\n" +
+			"runs, else the one that http_host, http_port and auth_token of the settings say.",
+		Example: "  godot-mcp mcp install --client claude-code --project my-game --dry-run\n" +
+			"  godot-mcp mcp install --client cursor --project my-game --transport http",
+		Args: noPositionals,
+		RunE: a.mcpInstall,
 	}
 	uninstall := &cobra.Command{
 		Use:   "uninstall",
@@ -188,13 +169,37 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	l, from, err := a.launch(cmd, s, t)
+	if err != nil {
+		return err
+	}
+	force, _ := cmd.Flags().GetBool("force")
+	return a.changeClient(cmd, t, l, from, func(text []byte) ([]byte, error) { return t.Install(text, t.name, l, t.own, force) })
+}
+
+// launch is what the entry is to say, and where its token is from.
+func (a *app) launch(cmd *cobra.Command, s settings, t clientTarget) (l clients.Launch, from string, err error) {
+	if s.transport == "http" && s.sourceOf("transport") == "flag" {
+		return a.address(cmd, s, t)
+	}
+	for _, flag := range addressFlags {
+		if cmd.Flags().Changed(flag) {
+			return l, "", usageError(asKey(flag), "--%s is for the address of a server that runs: %s --client %s --transport http", flag, cmd.CommandPath(), t.ID)
+		}
+	}
+	l, err = a.started(cmd, s, t)
+	return l, "", err
+}
+
+// started is the launch of a server that the client starts.
+func (a *app) started(cmd *cobra.Command, s settings, t clientTarget) (clients.Launch, error) {
 	l := clients.Launch{Args: []string{"mcp", "--project", t.project}}
 	if s.readOnly {
 		l.Args = append(l.Args, "--read-only")
 	}
 	auditLog, err := absolute(a.flags.auditLog)
 	if err != nil {
-		return err
+		return l, err
 	}
 	for _, flag := range []struct{ name, value string }{{"--allow", a.flags.allow}, {"--deny", a.flags.deny}, {"--approval", a.flags.approval}, {"--audit-log", auditLog}} {
 		if flag.value != "" {
@@ -203,11 +208,11 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 	}
 	if toolsets, _ := cmd.Flags().GetString("toolsets"); toolsets != "" {
 		if err := a.knownToolsets(splitList(toolsets)); err != nil {
-			return err
+			return l, err
 		}
 		l.Args = append(l.Args, "--toolsets", toolsets)
 	}
-	if s.transport != "stdio" {
+	if s.transport != "stdio" || s.sourceOf("transport") == "flag" {
 		// The settings mean the server that the user starts; this one's client speaks on standard input.
 		l.Args = append(l.Args, "--transport", "stdio")
 	}
@@ -215,11 +220,10 @@ func (a *app) mcpInstall(cmd *cobra.Command, _ []string) error {
 		l.Args = append(l.Args, "--autostart")
 	}
 	if err := a.acceptsArguments(l.Args); err != nil {
-		return err
+		return l, err
 	}
 	l.Command = ownCommand(t)
-	force, _ := cmd.Flags().GetBool("force")
-	return a.changeClient(cmd, t, l, func(text []byte) ([]byte, error) { return t.Install(text, t.name, l, t.own, force) })
+	return l, nil
 }
 
 func (a *app) mcpUninstall(cmd *cobra.Command, _ []string) error {
@@ -235,7 +239,7 @@ func (a *app) mcpUninstall(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	force, _ := cmd.Flags().GetBool("force")
-	return a.changeClient(cmd, t, clients.Launch{}, func(text []byte) ([]byte, error) { return t.Uninstall(text, t.name, t.own, force) })
+	return a.changeClient(cmd, t, clients.Launch{}, "", func(text []byte) ([]byte, error) { return t.Uninstall(text, t.name, t.own, force) })
 }
 
 func readOnlyMode(cmd *cobra.Command) error {
@@ -282,117 +286,6 @@ func sameFile(a, b string) bool {
 	ai, aErr := os.Stat(a)
 	bi, bErr := os.Stat(b)
 	return aErr == nil && bErr == nil && os.SameFile(ai, bi)
-}
-
-// changeClient reads the config, edits it and writes it.
-func (a *app) changeClient(cmd *cobra.Command, t clientTarget, l clients.Launch, edit func([]byte) ([]byte, error)) error {
-	dryRun, _ := cmd.Flags().GetBool("dry-run")
-	file, err := clients.ReadFile(t.path)
-	if err != nil {
-		return cannotEdit(cmd, t, err)
-	}
-	text, err := edit(file.Text)
-	if err != nil {
-		return cannotEdit(cmd, t, err)
-	}
-	result := clientChange{
-		Client: t.ID, Scope: string(t.scope), ConfigPath: t.path, Verified: t.Verified(t.system), Source: t.Source,
-		Name: t.name, Command: l.Command, Args: l.Args, DryRun: dryRun, Note: t.note(),
-		Changed: !bytes.Equal(text, file.Text), Also: []string{}, Profiles: t.otherProfiles(),
-	}
-	result.Created = result.Changed && !file.Exists
-	result.Diff = clients.Diff(t.path, file.Text, text)
-	if entries, err := t.Entries(text); err == nil {
-		for _, name := range t.Ours(entries, t.own) {
-			if name != t.name {
-				result.Also = append(result.Also, name)
-			}
-		}
-	}
-	if result.Changed {
-		if err := file.Writable(); err != nil {
-			return cannotEdit(cmd, t, err)
-		}
-	}
-	if result.Changed && !dryRun {
-		mode := os.FileMode(0o600)
-		if t.scope == clients.Project {
-			mode = 0o644
-		}
-		if err := file.Write(text, mode); err != nil {
-			return cannotEdit(cmd, t, err)
-		}
-	}
-	return a.printForm(cmd, result, result.text)
-}
-
-func (t clientTarget) note() string {
-	if t.scope == clients.Project {
-		return t.ProjectNote
-	}
-	return t.Note
-}
-
-// otherProfiles are the files of further profiles beside the user's.
-func (t clientTarget) otherProfiles() []string {
-	if t.Profiles == "" || t.scope != clients.User {
-		return []string{}
-	}
-	found, _ := filepath.Glob(filepath.Join(filepath.Dir(t.path), filepath.FromSlash(t.Profiles)))
-	return append([]string{}, found...)
-}
-
-// cannotEdit says why a config stays as it is.
-func cannotEdit(cmd *cobra.Command, t clientTarget, err error) error {
-	again := fmt.Sprintf("%s --client %s", cmd.CommandPath(), t.ID)
-	var unreadable clients.Unreadable
-	switch {
-	case errors.Is(err, clients.ErrForeign):
-		return bridge.Errorf(bridge.PreconditionFailed, "force", "%s has another server called %s; nothing was changed; choose another --name, or give it up with --force", t.path, t.name)
-	case errors.Is(err, clients.ErrChanged):
-		return bridge.Errorf(bridge.PreconditionFailed, "config", "%s was not written, %v; close %s, then %s", t.path, err, t.Title, again)
-	case errors.As(err, &unreadable):
-		return bridge.Errorf(bridge.ValidationError, "config", "%s: %v; nothing was changed; mend it, then %s", t.path, err, again)
-	}
-	return bridge.Errorf(bridge.PreconditionFailed, "config", "%s cannot be edited: %v; nothing was changed; mend that, then %s", t.path, err, again)
-}
-
-// printForm prints a value as JSON, or as text for a person.
-func (a *app) printForm(cmd *cobra.Command, value any, text func() string) error {
-	switch format, _ := cmd.Flags().GetString("format"); {
-	case format == "json" || format == "" && (!a.outTTY || a.flags.jq != ""):
-		return a.printJSON(cmd, value)
-	case format == "text" || format == "":
-		return a.write(withoutControls([]byte(text())))
-	default:
-		return usageError("format", "--format must be text or json, was given %q: %s --help", format, cmd.CommandPath())
-	}
-}
-
-// text is the change for a person.
-func (r clientChange) text() string {
-	var b strings.Builder
-	switch {
-	case !r.Changed:
-		fmt.Fprintf(&b, "%s: nothing to change\n", r.ConfigPath)
-	case r.DryRun:
-		fmt.Fprintf(&b, "%s would change:\n%s", r.ConfigPath, r.Diff)
-	default:
-		fmt.Fprintf(&b, "%s was changed:\n%s", r.ConfigPath, r.Diff)
-	}
-	if !r.Verified {
-		b.WriteString("The place of this file is not verified: the client's makers do not document it.\n")
-	}
-	if len(r.Also) > 0 {
-		fmt.Fprintf(&b, "The same program is also there as %s.\n", strings.Join(r.Also, ", "))
-	}
-	for _, profile := range r.Profiles {
-		fmt.Fprintf(&b, "Another profile has %s: name it with --config.\n", profile)
-	}
-	if r.Note != "" {
-		b.WriteString(r.Note + "\n")
-	}
-	return b.String()
 }
 
 // absolute is the path from anywhere: a client starts the server elsewhere.

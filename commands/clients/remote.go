@@ -34,6 +34,9 @@ var (
 	remoteOnly = []string{"oauth", "env_http_headers", "bearer_token_env_var"}
 )
 
+// AddressMark stands in every address with a project.
+const AddressMark = serverPath + "?" + projectParam + "="
+
 // Address is where a server is found that serves the project over HTTP at base.
 func Address(base, project string) string {
 	return base + "?" + projectParam + "=" + strings.ReplaceAll(url.QueryEscape(project), "+", "%20")
@@ -54,14 +57,20 @@ func (l Launch) AddressProject() string {
 
 var wholePath = regexp.MustCompile(`^(/|\\\\|[A-Za-z]:[/\\])`)
 
-// OnThisMachine is true for an address that may be of this program's server: one of this machine, or with a project.
+// MayBeOurs is true for an address that may be of this program's server: one of this machine, or with a project.
+func (l Launch) MayBeOurs() bool {
+	u, err := url.Parse(l.URL)
+	return err == nil && u.Path == serverPath && (l.OnThisMachine() || l.AddressProject() != "")
+}
+
+// OnThisMachine is true for an address that leads to this machine alone.
 func (l Launch) OnThisMachine() bool {
 	u, err := url.Parse(l.URL)
-	if err != nil || u.Path != serverPath {
+	if err != nil {
 		return false
 	}
 	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() || l.AddressProject() != ""
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // sameServer is true for two addresses of one server, whatever project they name.

@@ -11,13 +11,13 @@ import (
 // clientTable lists the clients with their config files and where those were read about.
 func clientTable() string {
 	var b strings.Builder
-	b.WriteString("| client | scope user | scope project | verified | source |\n| --- | --- | --- | --- | --- |\n")
+	b.WriteString("| client | scope user | scope project | verified | address over HTTP | source |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, c := range clients.All() {
 		project := "none documented"
 		if c.ProjectPlace != "" {
 			project = "`" + c.ProjectPlace + "`"
 		}
-		fmt.Fprintf(&b, "| %s, `%s` | %s | %s | %s | [%s](%s) |\n", c.Title, c.ID, userPlaces(c), project, verified(c), c.Read, c.Source)
+		fmt.Fprintf(&b, "| %s, `%s` | %s | %s | %s | %s | [%s](%s) |\n", c.Title, c.ID, userPlaces(c), project, verified(c), address(c.Remote), c.Read, c.Source)
 	}
 	b.WriteString("\n")
 	for _, c := range clients.All() {
@@ -28,6 +28,22 @@ func clientTable() string {
 		}
 	}
 	return b.String()
+}
+
+// address says how an entry leads to a server that runs already.
+func address(r clients.Remote) string {
+	if r.URL == "" {
+		return "[none](" + r.Source + ")"
+	}
+	var parts []string
+	if r.Type != "" {
+		parts = append(parts, "`type` "+r.Type)
+	}
+	parts = append(parts, "`"+r.URL+"`", "`"+r.Headers+"`")
+	if r.NoOAuth {
+		parts = append(parts, "`oauth` false")
+	}
+	return strings.Join(parts, ", ")
 }
 
 var systems = []struct{ goos, name string }{{"linux", "Linux"}, {"darwin", "macOS"}, {"windows", "Windows"}}
