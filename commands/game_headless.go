@@ -91,6 +91,9 @@ func (e *Env) runHeadless(ctx context.Context, p runHeadlessParams) (runHeadless
 	line := runLine(godot, project, p.ScenePath)
 	log := &runLog{}
 	end, err := runEngine(ctx, line, project, limit, log)
+	if ctx.Err() != nil {
+		return runHeadlessResult{}, cutShort(ctx, "game run-headless")
+	}
 	if err != nil {
 		return runHeadlessResult{}, err
 	}
@@ -105,6 +108,15 @@ func (e *Env) runHeadless(ctx context.Context, p runHeadlessParams) (runHeadless
 	}
 	result.Passed = len(result.Errors) == 0 && end.wentWell(p.ExpectedTimeout) && (result.Hung == nil || !*result.Hung)
 	return result, nil
+}
+
+// cutShort words the end of a call before its run was over.
+func cutShort(ctx context.Context, tool string) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	return &bridge.Error{Code: bridge.Timeout, Err: ctx.Err(), Hint: "the call's own time-out was over before the run, which was ended; " +
+		"give it more than the run's timeout_seconds, or leave it out: godot-mcp " + tool + " --help"}
 }
 
 // projectMeant is the project of the editor that is meant, with that editor, or else the project alone.
@@ -140,7 +152,9 @@ func checkRun(project, scene string, seconds float64) error {
 func (e *Env) engineFor(ctx context.Context, editor *bridge.Editor) (string, error) {
 	if editor != nil {
 		if program := programOf(editor.PID); program != "" {
-			return program, nil
+			if godot, err := FindGodot(ctx, program); err == nil {
+				return godot, nil
+			}
 		}
 	}
 	return FindGodot(ctx, e.GodotBin)

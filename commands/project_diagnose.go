@@ -95,11 +95,11 @@ func (e *Env) diagnose(ctx context.Context, p diagnoseParams) (diagnoseResult, e
 	}()
 	d.Bridge, err = healthCheck(ctx, e, none{})
 	if err == nil {
-		err = d.askEditor(ctx, e)
+		err = d.askEditor(ctx, e, project)
 	}
 	<-done
 	if ctx.Err() != nil {
-		return diagnoseResult{}, ctx.Err()
+		return diagnoseResult{}, cutShort(ctx, "project diagnose")
 	}
 	if err != nil {
 		return diagnoseResult{}, err
@@ -110,9 +110,13 @@ func (e *Env) diagnose(ctx context.Context, p diagnoseParams) (diagnoseResult, e
 }
 
 // askEditor has the editor look at the project's files. That it cannot is a finding.
-func (d *diagnosis) askEditor(ctx context.Context, env *Env) error {
+func (d *diagnosis) askEditor(ctx context.Context, env *Env, project string) error {
 	if !d.Bridge.BridgeConnected {
-		d.skip(d.Bridge.Reason, "editor start")
+		next := "editor start"
+		if addonReady(project) != nil {
+			next = "addon install"
+		}
+		d.skip(d.Bridge.Reason, next)
 		return nil
 	}
 	request := bridge.Request{Command: diagnoseCommand}

@@ -132,13 +132,19 @@ func (d *diagnosis) noteEnd(run *runHeadlessResult) {
 		d.add(finding{"info", "timed_out", scene, nil, "it still ran after " + took + ", as a game does that waits for its player",
 			d.typed("project diagnose", d.arguments(map[string]any{"expected_timeout": true}))})
 	case run.ExitCode == nil || *run.ExitCode == 0:
+	case scene == "" && d.has("no_main_scene", "missing_main_scene"):
 	case *run.ExitCode >= 128:
-		if !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.Kind == "crash" }) {
+		if !d.has("crash") {
 			d.add(finding{"error", "crash", scene, nil, fmt.Sprintf("the engine crashed after %s (exit code %d)", took, *run.ExitCode), d.runAgain("")})
 		}
 	default:
 		d.add(finding{"error", "exit_code", scene, nil, fmt.Sprintf("the run ended by itself after %s with exit code %d", took, *run.ExitCode), d.runAgain("")})
 	}
+}
+
+// has is true when something of one of these kinds was found.
+func (d *diagnosis) has(kinds ...string) bool {
+	return slices.ContainsFunc(d.Findings, func(f finding) bool { return slices.Contains(kinds, f.Kind) })
 }
 
 // runAgain is the command that shows the run, with more flags.

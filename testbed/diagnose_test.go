@@ -187,6 +187,13 @@ texture = ExtResource("1")
 		more[kind+" "+path] = fix
 		wantFindings(t, e, s.call(t, "project diagnose", args{"scene_path": "res://actor/" + scene + ".tscn", "timeout_seconds": seconds}), more)
 	}
+	whole := map[string]string{}
+	for name, command := range want {
+		if !strings.HasPrefix(name, "exit_code") {
+			whole[name] = command
+		}
+	}
+	wantFindings(t, e, s.call(t, "project diagnose", args{"timeout_seconds": 60}), whole)
 	with("loop", 4, "hang", "res://actor/loop.tscn", "game run-headless res://actor/loop.tscn --timeout-seconds=30")
 	with("stay", 6, "timed_out", "res://actor/stay.tscn", "project diagnose res://actor/stay.tscn --expected-timeout")
 	crash := s.call(t, "project diagnose", args{"scene_path": "res://actor/crash.tscn", "timeout_seconds": 60})

@@ -37,7 +37,7 @@ func proveReads(t *testing.T, e *Editor) {
 			if tool.Name == "node diff" { // the editor keeps the last ones only
 				given = given.with("before_id", c.call(t, "node snapshot", example(t, "node snapshot")).ok(t).text("snapshot_id"))
 			}
-			typed, called := c.call(t, tool.Name, given).ok(t), m.call(t, tool.Name, given).ok(t)
+			typed, called := c.call(t, tool.Name, given).answered(t), m.call(t, tool.Name, given).answered(t)
 			same(t, tool.Name, before, state(t, e))
 			if a, b := fieldsOf(t, typed), fieldsOf(t, called); !slices.Equal(a, b) {
 				t.Errorf("the command line answers with %v, MCP with %v", a, b)

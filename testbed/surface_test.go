@@ -67,6 +67,15 @@ func (a answer) ok(t *testing.T) answer {
 	return a
 }
 
+// answered is the answer of a call that must do its work; the answer may be no.
+func (a answer) answered(t *testing.T) answer {
+	t.Helper()
+	if a.err != nil {
+		t.Fatalf("%s: %v", a.tool, a.err)
+	}
+	return a
+}
+
 // fails checks the code, what is required, the exit code that belongs to it, and words of the hint.
 func (a answer) fails(t *testing.T, code bridge.Code, required string, words ...string) answer {
 	t.Helper()

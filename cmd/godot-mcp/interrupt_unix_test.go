@@ -6,7 +6,10 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -60,6 +63,34 @@ func TestInterruptEndsParamsThatWaitForInput(t *testing.T) {
 	wantInterrupted(t, cmd, stderr, "nothing was sent")
 	if calls := ed.Calls(); len(calls) > 0 {
 		t.Errorf("%v reached the editor", calls)
+	}
+}
+
+// A run of the game is ended with the call.
+func TestInterruptEndsTheRun(t *testing.T) {
+	ed := bridgetest.New(t)
+	pipe, engine := filepath.Join(ed.Runtime, "pid"), filepath.Join(ed.Runtime, "engine")
+	script := "#!/bin/sh\n[ \"$*\" = --version ] && exec echo 4.6.3.stable.official\necho $$ > " + pipe + "\nexec sleep 600\n"
+	if err := os.WriteFile(engine, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(t, ed, "game", "run-headless", "--timeout-seconds", "600")
+	cmd.Env = append(cmd.Env, "GODOT_BIN="+engine)
+	cmd, stderr := begin(t, cmd)
+	text, err := os.ReadFile(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantInterrupted(t, cmd, stderr, "")
+	if bridge.Alive(pid) {
+		t.Errorf("the engine %d lives on", pid)
 	}
 }
 
