@@ -98,6 +98,7 @@ func (e *Env) launch(ctx context.Context, project string, how launch) (ed bridge
 	if running := e.EditorsOf(project); len(running) > 0 {
 		return running[0], false, e.settle(ctx, running[0])
 	}
+	endLostGames(ctx, project)
 	process := lock.unfinished()
 	if process == nil {
 		if process, err = spawnEditor(godot, project, how); err != nil {

@@ -62,6 +62,7 @@ func editorStop(ctx context.Context, env *Env, p editorStopParams) (editorStopRe
 	if !result.Stopped {
 		return result, bridge.Errorf(bridge.Timeout, "", "the editor %d said that it ends and is still there after %v: godot-mcp editor stop --force --confirm", ed.PID, stopWait)
 	}
+	endLostGames(ctx, ed.ProjectPath)
 	return result, nil
 }
 

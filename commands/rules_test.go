@@ -57,7 +57,7 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
-		"copy resolve rescan " +
+		"copy resolve rescan play query " +
 		"instance make change select extract " +
 		"write patch attach detach compose apply clear scaffold diagnose")
 	statuses := strings.Fields("info status output tree log classes for-node")
@@ -74,7 +74,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 }
 
 func TestReadingVerbsAreReadOnly(t *testing.T) {
-	reading := strings.Fields("describe snapshot diff get list read find search check info status output tree log wait resolve rescan")
+	reading := strings.Fields("describe snapshot diff get list read find search check info status output tree log wait resolve rescan query")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, _ := strings.Cut(tool.Name, " ")
 		verb, _, _ := strings.Cut(rest, "-")

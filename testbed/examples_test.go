@@ -23,6 +23,7 @@ func TestExamples(t *testing.T) {
 			s.call(t, "scene open", main).ok(t)
 			s.call(t, "scene reload", main.with("confirm", true)).ok(t)
 			addForExample(t, e, s, tool.Name)
+			playForExample(t, s, tool.Name)
 			if first := before[tool.Name]; first != "" {
 				s.call(t, first, example(t, first)).ok(t)
 			}

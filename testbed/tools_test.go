@@ -22,6 +22,7 @@ func TestExamplesOverMCP(t *testing.T) {
 		addForExample(t, e, s, tool)
 	}
 	t.Cleanup(func() {
+		s.call(t, "game stop", nil).ok(t)
 		s.call(t, "autoload remove", args{"name": "Game"}).ok(t)
 		s.call(t, "input-map remove-action", args{"action": "crouch", "confirm": true}).ok(t)
 	})
@@ -40,6 +41,7 @@ func TestExamplesOverMCP(t *testing.T) {
 				// Other tests on this editor took snapshots before.
 				given["before_id"] = snapshot
 			}
+			playForExample(t, s, tool.Name)
 			s.call(t, tool.Name, given).ok(t)
 		})
 	}

@@ -76,6 +76,7 @@ func start(kept: Dictionary) -> void:
 
 
 func _publish() -> void:
+	_context.game.port = _server.get_local_port()
 	var started_by := Autostart.STARTED_BY if _autostart != null else ""
 	_discovery.publish(_server.get_local_port(), _token, started_by)
 

@@ -9,6 +9,7 @@ const Console := preload("console.gd")
 const DiskQuestion := preload("disk_question.gd")
 const EditedResources := preload("edited_resources.gd")
 const Files := preload("files.gd")
+const GameLink := preload("game_link.gd")
 const History := preload("history.gd")
 const Log := preload("log.gd")
 const Pace := preload("pace.gd")
@@ -28,6 +29,8 @@ var scripts: ScriptFiles = ScriptFiles.new()
 ## What the editor printed.
 var console: Console = Console.new()
 var resources: EditedResources = EditedResources.new()
+## The running game.
+var game: GameLink = GameLink.new()
 ## The tool's CLI path, which names the undo step: "node set-property".
 var action_name := ""
 ## Text as it was typed on a command line, by parameter.
@@ -58,6 +61,7 @@ func _init(owner: EditorPlugin) -> void:
 	SettingsFile.note()
 	OS.add_logger(_log)
 	OS.add_logger(console)
+	plugin.add_debugger_plugin(game)
 	var file_system := EditorInterface.get_resource_filesystem()
 	file_system.resources_reimporting.connect(_on_import_begins)
 	file_system.resources_reimported.connect(_on_import_ends)
@@ -66,6 +70,8 @@ func _init(owner: EditorPlugin) -> void:
 func close() -> void:
 	OS.remove_logger(_log)
 	OS.remove_logger(console)
+	game.close()
+	plugin.remove_debugger_plugin(game)
 	scripts.close()
 	_question.close()
 	var file_system := EditorInterface.get_resource_filesystem()
@@ -76,13 +82,19 @@ func close() -> void:
 
 ## What another version of the addon needs to go on from here, in plain values.
 func keep() -> Dictionary:
-	return {"history": history.keep(), "resources": resources.keep(), "importing": importing}
+	return {
+		"history": history.keep(),
+		"resources": resources.keep(),
+		"importing": importing,
+		"game": game.keep(),
+	}
 
 
 func take_back(kept: Dictionary) -> void:
 	history.take_back(kept.get("history", {}) as Dictionary)
 	resources.take_back(kept.get("resources", []) as Array)
 	importing = bool(kept.get("importing", false))
+	game.take_back(kept.get("game", {}) as Dictionary)
 
 
 ## Scenes and resource files with changes that were not written.
@@ -115,6 +127,12 @@ func open_step(target: Object) -> void:
 	undo_redo.create_action(History.PREFIX + action_name, UndoRedo.MERGE_DISABLE, target)
 	if target is Resource:
 		resources.note(target as Resource)
+
+
+## Has the running game carry out the command at work, by the function of that name in one of the topics in
+## game/.
+func ask_game(params: Dictionary, timeout_ms: int = GameLink.ANSWER_MSEC) -> Dictionary:
+	return game.ask(action_name.replace(" ", "."), params, raw, timeout_ms)
 
 
 func first_error() -> String:

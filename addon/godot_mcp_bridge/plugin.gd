@@ -5,12 +5,14 @@ extends EditorPlugin
 const Bridge := preload("bridge.gd")
 const Context := preload("context.gd")
 const Events := preload("events.gd")
+const ExportGuard := preload("export_guard.gd")
 const Router := preload("router.gd")
 
 var _context: Context
 var _router: Router
 var _bridge: Bridge
 var _events: Events
+var _export_guard: ExportGuard
 
 
 func _enter_tree() -> void:
@@ -25,13 +27,20 @@ func _process(_delta: float) -> void:
 	if _bridge == null:
 		return
 	_events.look()
+	_context.game.look()
 	_bridge.pump()
+
+
+## Called by the engine for every run of the game, whoever asked for it.
+func _run_scene(scene: String, args: PackedStringArray) -> PackedStringArray:
+	return _context.game.begin_run(scene, args) if _context != null else args
 
 
 ## Ends the addon; the node may stay.
 func retire() -> void:
 	if _bridge == null:
 		return
+	_context.game.let_go()
 	# Before the bridge: it tells the clients that it is over.
 	_events.close()
 	_bridge.stop()
@@ -59,6 +68,8 @@ func take_over(kept: Dictionary) -> bool:
 
 
 func _set_up(kept: Dictionary) -> void:
+	_export_guard = ExportGuard.new()
+	add_export_plugin(_export_guard)
 	_context = Context.new(self)
 	_context.take_back(kept.get("context", {}) as Dictionary)
 	_router = Router.new(_context)
@@ -78,6 +89,8 @@ func _take_down() -> void:
 	scene_saved.disconnect(_on_scene_saved)
 	scene_closed.disconnect(_on_scene_closed)
 	_context.close()
+	remove_export_plugin(_export_guard)
+	_export_guard = null
 	_events = null
 	_bridge = null
 	_router = null

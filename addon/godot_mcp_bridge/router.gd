@@ -45,6 +45,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/input_map.gd"),
 	preload("handlers/editor.gd"),
 	preload("handlers/editor_log.gd"),
+	preload("handlers/game.gd"),
 ]
 
 ## Answers kept so that a request key is carried out once.

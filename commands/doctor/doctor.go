@@ -52,7 +52,7 @@ func Examine(ctx context.Context, w *World) Report {
 	r.ProjectPath = w.project
 	for _, check := range []func(*World) Check{
 		system, binary, path, config, engine, dotnet, sandbox, display,
-		project, features, addonFiles, addonRunning, editors, bridgeFiles, permissions,
+		project, features, addonFiles, addonRunning, editors, bridgeFiles, lostGames, permissions,
 		bridgePort, languagePorts, wsl, container,
 	} {
 		c := check(w)

@@ -154,6 +154,21 @@ func bridgeFiles(w *World) Check {
 	return c
 }
 
+// lostGames tells of games that a killed editor left behind.
+func lostGames(w *World) Check {
+	if w.project == "" {
+		return Check{}
+	}
+	lost, _ := bridge.LostGames(w.project)
+	if len(lost) == 0 {
+		return Check{}
+	}
+	return Check{
+		Name: "lost_games", Status: Warning, Fix: w.Env.CommandLine("editor start"),
+		Found: fmt.Sprintf("%d games still run whose editor was killed; the next editor start or stop ends them, process %d first", len(lost), lost[0].PID),
+	}
+}
+
 // ofProject is false for a file of another project's editor, which the registry has too.
 func (w *World) ofProject(one bridge.Ignored) bool {
 	return strings.HasPrefix(one.File, w.project+string(filepath.Separator))

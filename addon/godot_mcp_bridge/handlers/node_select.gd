@@ -2,8 +2,8 @@
 extends RefCounted
 ## The editor's selection, and calls of methods in the editor.
 
+const Calls := preload("../method_call.gd")
 const Context := preload("../context.gd")
-const Decode := preload("../values_decode.gd")
 const Names := preload("../names.gd")
 const NodeState := preload("node.gd")
 const Result := preload("../result.gd")
@@ -76,11 +76,11 @@ func call_method(params: Dictionary, target: Scenes.Target) -> Dictionary:
 	var node := target.node
 	var method := str(params.get("method", ""))
 	var path := Scenes.path_of(target.root, node)
-	var info := _method_of(node, method)
+	var info := Calls.method_of(node, method)
 	var refused := _reason_not_to_call(node, method, info, path)
 	if not refused.is_empty():
 		return refused
-	var decoded := _arguments(info, params.get("args", []) as Array, target.root)
+	var decoded := Calls.arguments(info, params.get("args", []) as Array, target.root)
 	if decoded.has("error"):
 		return decoded["error"]
 	var before := _picture(target.root)
@@ -103,15 +103,13 @@ func call_method(params: Dictionary, target: Scenes.Target) -> Dictionary:
 			),
 			"method"
 		)
-	var returned: Dictionary = info["return"]
-	var untyped: bool = returned.get("type", TYPE_NIL) == TYPE_NIL
 	return (
 		target
 		. add_to(
 			{
 				"node_path": path,
 				"method": method,
-				"value": Values.encode(value, target.root, untyped),
+				"value": Values.encode(value, target.root, Calls.is_untyped(info)),
 				"errors": errors,
 				"changed_scene": is_changed,
 			}
@@ -141,19 +139,6 @@ static func _paths(nodes: Array[Node], root: Node) -> PackedStringArray:
 	return out
 
 
-## The engine's info of the method, a script's own before that of the class; empty when there is none.
-static func _method_of(node: Node, method: String) -> Dictionary:
-	for info in node.get_method_list():
-		if info["name"] == method:
-			return info
-	var script := node.get_script() as Script
-	if script != null:
-		for info in script.get_script_method_list():
-			if info["name"] == method:
-				return info
-	return {}
-
-
 static func _reason_not_to_call(
 	node: Node, method: String, info: Dictionary, path: String
 ) -> Dictionary:
@@ -167,10 +152,7 @@ static func _reason_not_to_call(
 			"method"
 		)
 	if info.is_empty():
-		var names: PackedStringArray = []
-		for known in node.get_method_list():
-			names.append(known["name"] as String)
-		var near := Names.nearest(method, names)
+		var near := Names.nearest(method, Calls.methods_of(node))
 		return (
 			Result
 			. fail(
@@ -188,7 +170,7 @@ static func _reason_not_to_call(
 				"method"
 			)
 		)
-	var script := _script_with(node, method)
+	var script := Calls.script_with(node, method)
 	if script != null and not (node.get_script() as Script).is_tool():
 		return (
 			Result
@@ -204,91 +186,10 @@ static func _reason_not_to_call(
 				"method"
 			)
 		)
-	if script == null and (info["flags"] as int) & METHOD_FLAG_VIRTUAL:
+	if Calls.is_unwritten(node, method, info):
 		return Result.fail(
 			Result.VALIDATION,
 			"%s is for scripts to implement, and %s has none that does" % [method, path],
 			"method"
 		)
 	return {}
-
-
-## The script of the node, or one that it extends, that has the method.
-static func _script_with(node: Node, method: String) -> Script:
-	var script := node.get_script() as Script
-	while script != null:
-		for info in script.get_script_method_list():
-			if info["name"] == method:
-				return script
-		script = script.get_base_script()
-	return null
-
-
-## {values} by the declared types, or {error}.
-static func _arguments(info: Dictionary, given: Array, root: Node) -> Dictionary:
-	var args: Array = info["args"]
-	var least := args.size() - (info["default_args"] as Array).size()
-	var is_open := (info["flags"] as int) & METHOD_FLAG_VARARG != 0
-	if given.size() < least or (given.size() > args.size() and not is_open):
-		var names: PackedStringArray = []
-		for arg: Dictionary in args:
-			names.append(str(arg["name"]))
-		return {
-			"error":
-			(
-				Result
-				. fail(
-					Result.VALIDATION,
-					(
-						"%s takes %s%d values (%s), was given %d"
-						% [
-							info["name"],
-							(
-								"at least "
-								if is_open
-								else ("%d to " % least if least < args.size() else "")
-							),
-							least if is_open else args.size(),
-							", ".join(names),
-							given.size(),
-						]
-					),
-					"args"
-				)
-			)
-		}
-	var values := []
-	for i in given.size():
-		var arg: Dictionary = args[i] if i < args.size() else {"type": TYPE_NIL, "usage": 0}
-		var decoded := Decode.decode(given[i], arg, _present_for(arg), root)
-		if decoded.has(Decode.PROBLEM):
-			return {
-				"error":
-				Result.fail(
-					decoded.get("code", Result.VALIDATION) as String,
-					(
-						"the value %d (%s) of %s %s"
-						% [i + 1, arg.get("name", "more"), info["name"], decoded[Decode.PROBLEM]]
-					),
-					"args"
-				)
-			}
-		values.append(decoded[Decode.VALUE])
-	return {"values": values}
-
-
-## An empty container of the declared type: a container's elements take their types from one.
-static func _present_for(arg: Dictionary) -> Variant:
-	if arg["type"] == TYPE_DICTIONARY:
-		return {}
-	if arg["type"] != TYPE_ARRAY:
-		return null
-	var hint := str(arg.get("hint_string", ""))
-	if arg.get("hint", PROPERTY_HINT_NONE) != PROPERTY_HINT_ARRAY_TYPE or hint == "":
-		return []
-	for type in TYPE_MAX:
-		if type_string(type) == hint:
-			return Array([], type, &"", null)
-	if ClassDB.class_exists(hint):
-		return Array([], TYPE_OBJECT, StringName(hint), null)
-	return []

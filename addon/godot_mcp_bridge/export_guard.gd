@@ -1,0 +1,14 @@
+@tool
+extends EditorExportPlugin
+## Keeps the addon out of what is exported: a game has no use for it.
+
+const FOLDER := "res://addons/godot_mcp_bridge/"
+
+
+func _get_name() -> String:
+	return "godot_mcp_bridge"
+
+
+func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:
+	if path.begins_with(FOLDER):
+		skip()
