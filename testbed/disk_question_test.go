@@ -197,3 +197,57 @@ func TestUndoOfAFileShowsInTheTabOpenedSince(t *testing.T) {
 		}
 	})
 }
+
+// TestEditorAsksNothingAboutOpenTexts: the same for scripts, shaders and other texts that are open, where the
+// editor does not read them again by itself.
+func TestEditorAsksNothingAboutOpenTexts(t *testing.T) {
+	e := sharedEditor(t)
+	both(t, e, func(t *testing.T, s surface) {
+		f := "res://" + folderOf(t)
+		user(t, e, "reload by itself", "false")
+		t.Cleanup(func() { user(t, e, "reload by itself", "true") })
+		writeScript(t, s, f+"/a.gd", "extends Node2D\n")
+		writeScript(t, s, f+"/user.gd", "extends Node\n\nconst A: GDScript = preload(\""+f+"/a.gd\")\n")
+		s.call(t, "file write", args{"path": f + "/part.gdshaderinc", "content": "float half(float x) { return x * 0.5; }\n"}).ok(t)
+		s.call(t, "file write", args{"path": f + "/look.gdshader", "content": "shader_type canvas_item;\n#include \"" + f + "/part.gdshaderinc\"\n"}).ok(t)
+		s.call(t, "file write", args{"path": f + "/data.json", "content": "{}\n"}).ok(t)
+		rescan(t, s)
+		for _, path := range []string{"/a.gd", "/user.gd", "/part.gdshaderinc", "/look.gdshader", "/data.json"} {
+			age(t, e, f+path)
+			user(t, e, "edit", f+path)
+		}
+		unasked(t, e, s, "file move", args{"path": f + "/a.gd", "new_path": f + "/deep/b.gd"})
+		unasked(t, e, s, "file move", args{"path": f + "/part.gdshaderinc", "new_path": f + "/deep/half.gdshaderinc"})
+		unasked(t, e, s, "file move", args{"path": f + "/look.gdshader", "new_path": f + "/deep/look.gdshader"})
+		unasked(t, e, s, "file write", args{"path": f + "/data.json", "content": "[1]\n"})
+		unasked(t, e, s, "file write", args{"path": f + "/user.gd", "content": "extends Node2D\n"})
+		unasked(t, e, s, "file move", args{"path": f + "/data.json", "new_path": f + "/deep/data.json"})
+		unasked(t, e, s, "file move", args{"path": f, "new_path": f + "2"})
+
+		// The tabs show what the files hold.
+		for _, path := range []string{"2/deep/half.gdshaderinc", "2/deep/look.gdshader", "2/deep/data.json"} {
+			user(t, e, "edit", f+path)
+			shown := user(t, e, "look at shader", "")
+			what, text := "type in shader", shown.Shader
+			if strings.HasSuffix(path, ".json") {
+				what, text = "type", shown.Script.Text
+			}
+			if want := read(t, e, f+path); text != want {
+				t.Errorf("the tab of %s shows %q, want %q", path, text, want)
+			}
+			user(t, e, what, "// mine\n")
+			before := contents(t, e)
+			for _, call := range []struct {
+				tool string
+				args args
+			}{
+				{"file write", args{"path": f + path, "content": "{}\n"}},
+				{"file delete", args{"path": f + path, "confirm": true}},
+			} {
+				s.call(t, call.tool, call.args).fails(t, bridge.PreconditionFailed, "path", f+path, "not saved")
+			}
+			same(t, "refused calls", before, contents(t, e))
+			user(t, e, "take all back", "")
+		}
+	})
+}

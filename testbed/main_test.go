@@ -254,6 +254,8 @@ type seen struct {
 		Unsaved bool
 		Dialogs []string
 	}
+	// Shader is what the shader editor showed when it was last looked at.
+	Shader string
 }
 
 // user has the person at the editor do something and returns what is seen afterwards.

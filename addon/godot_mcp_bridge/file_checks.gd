@@ -11,6 +11,7 @@ const References := preload("references.gd")
 const Result := preload("result.gd")
 const Scenes := preload("scenes.gd")
 const ScriptFiles := preload("script_files.gd")
+const TextTabs := preload("text_tabs.gd")
 const TreeFiles := preload("tree_files.gd")
 const Writable := preload("writable.gd")
 
@@ -143,6 +144,18 @@ static func unsaved(context: Context, paths: PackedStringArray) -> Dictionary:
 			)
 		if ScriptFiles.has_unsaved_text(path):
 			return unsaved_text(path)
+		if TextTabs.has_unsaved_text(path):
+			return (
+				Result
+				. fail(
+					Result.PRECONDITION,
+					(
+						"%s is open in the editor with text that was not saved: save it there or undo it, then godot-mcp file read %s"
+						% [path, path]
+					),
+					"path"
+				)
+			)
 	return {}
 
 

@@ -8,7 +8,9 @@ const Files := preload("files.gd")
 const PathChange := preload("path_change.gd")
 const ResourceFiles := preload("resource_files.gd")
 const Scenes := preload("scenes.gd")
+const ScriptFiles := preload("script_files.gd")
 const TextFile := preload("text_file.gd")
+const TextTabs := preload("text_tabs.gd")
 
 const SCRIPTS: Array[String] = ["gd", "cs"]
 const TEXTS: Array[String] = ["tscn", "tres"]
@@ -91,6 +93,9 @@ static func _take_along(path: String, new_path: String) -> void:
 			inner.append_array(ResourceFiles.inner_of(resource))
 		if resource != null:
 			resource.take_over_path(new_path)
+		if resource is Shader or resource is ShaderInclude:
+			# Their tabs take the path.
+			ScriptFiles.tell_saved(resource)
 	for resource in inner:
 		if resource != null:
 			resource.take_over_path(new_path + resource.resource_path.substr(path.length()))
@@ -150,6 +155,8 @@ func read_again(path: String) -> void:
 			_context.history.note_moved(path, path)
 		elif kind in Scenes.EXTENSIONS and ResourceLoader.has_cached(path):
 			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE)
+		else:
+			TextTabs.refresh(path)
 
 
 ## Files of open scenes have another text than their tabs. Those whose tabs have no unsaved changes are read again,

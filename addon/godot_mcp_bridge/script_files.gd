@@ -323,9 +323,13 @@ static func _show(script: Script, text: String) -> void:
 		edit.set_caret_column(column)
 		edit.scroll_vertical = scroll
 	# What the editor itself says after a save: the tab takes the file's time, the debugger the new text.
+	tell_saved(script)
+
+
+static func tell_saved(resource: Resource) -> void:
 	var main := EditorInterface.get_base_control().get_parent()
 	if main != null and main.has_signal("resource_saved"):
-		main.emit_signal("resource_saved", script)
+		main.emit_signal("resource_saved", resource)
 
 
 ## The control that shows the file; null when it is not open. The engine lists scripts and their editors apart,

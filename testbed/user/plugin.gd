@@ -9,6 +9,8 @@ const ORDER := "res://.godot/user/order.json"
 const ANSWER := "res://.godot/user/answer.json"
 
 var _dialog: AcceptDialog = null
+## What the shader editor showed when it was last looked at.
+var _shader: String = ""
 
 
 func _process(_delta: float) -> void:
@@ -35,6 +37,7 @@ func _report() -> void:
 			"roots": EditorInterface.get_open_scene_roots().size(),
 			"sleep_usec": OS.low_processor_usage_mode_sleep_usec,
 			"script": Scripts.report(),
+			"shader": _shader,
 		}
 	)
 
@@ -81,6 +84,27 @@ func _carry_out(order: Dictionary) -> void:
 		"come back":
 			var main := EditorInterface.get_base_control().get_parent()
 			main.notification(Node.NOTIFICATION_APPLICATION_FOCUS_IN)
+		"edit":
+			EditorInterface.edit_resource(load(text))
+		"look at shader":
+			_shader = ""
+			for edit in _shader_edits():
+				_shader = edit.text
+		"type in shader":
+			for edit in _shader_edits():
+				edit.insert_text_at_caret(text)
+		"take all back":
+			for found: Node in EditorInterface.get_base_control().find_children(
+				"*", "CodeEdit", true, false
+			):
+				var edit := found as CodeEdit
+				while edit.has_undo() and edit.get_version() != edit.get_saved_version():
+					edit.undo()
+		"reload by itself":
+			# Whether the editor reads texts again that another program changed, or asks.
+			EditorInterface.get_editor_settings().set_setting(
+				"text_editor/behavior/files/auto_reload_scripts_on_external_change", text == "true"
+			)
 		"focus":
 			# What the engine does when the window is the one in front again.
 			get_tree().notification(NOTIFICATION_APPLICATION_FOCUS_IN)
@@ -104,6 +128,18 @@ func _carry_out(order: Dictionary) -> void:
 			_dialog.queue_free()
 		"scan":
 			EditorInterface.get_resource_filesystem().scan()
+
+
+## Those of the tab in front.
+func _shader_edits() -> Array[CodeEdit]:
+	var out: Array[CodeEdit] = []
+	for found: Node in EditorInterface.get_base_control().find_children(
+		"*", "TextShaderEditor", true, false
+	):
+		if (found as Control).visible:
+			for edit: Node in found.find_children("*", "CodeEdit", true, false):
+				out.append(edit as CodeEdit)
+	return out
 
 
 ## A question that holds up the rest of the editor, as the editor's own ones do.
