@@ -7,7 +7,7 @@ var All = sync.OnceValue(func() *Table {
 	return withFixtures(NewTable(
 		coreTools(), serverTools(), toolsetTools(), toolTools(), projectTools(), projectSettingsTools(), projectScaffoldTools(), projectDiagnoseTools(), autoloadTools(), pluginTools(), inputMapTools(),
 		sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
-		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), resourceTools(), editorTools(), editorLogTools(),
+		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), resourceTools(), editorTools(), editorLogTools(), editorScreenshotTools(), artifactTools(),
 		fileTools(), gameTools(), gameValueTools(), gameHeadlessTools(),
 		sceneExtractTools(), nodeInstanceTools(), nodeChangeTools(), nodeSelectTools(),
 	))

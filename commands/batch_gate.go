@@ -84,6 +84,9 @@ func (d *Dispatcher) gate(text json.RawMessage, preview, older bool) (gatedStep,
 	if step.tool.Command() == "" {
 		return step, bridge.Errorf(bridge.ValidationError, "commands", "%s is not carried out in the editor: call it by itself", step.tool.Name)
 	}
+	if step.tool.Content {
+		return step, bridge.Errorf(bridge.ValidationError, "commands", "%s answers with a picture or the like, which a list of results cannot hold: call it by itself", step.tool.Name)
+	}
 	if step.tool.Name == batchRunName {
 		return step, bridge.Errorf(bridge.ValidationError, "commands", "a batch inside a batch: put its commands into this one")
 	}

@@ -63,7 +63,12 @@ type Running struct {
 	Tool *Tool
 	wait func() (json.RawMessage, error)
 	no   bool
+	// picked is true when the answer is what an expression made of the tool's.
+	picked bool
 }
+
+// ShowsContent is true when the answer is that of a tool with Content.
+func (r *Running) ShowsContent() bool { return r.Tool != nil && r.Tool.Content && !r.picked }
 
 // Local is true for a tool that the binary answers itself, in Wait.
 func (r *Running) Local() bool { return r.Tool != nil && r.Tool.run != nil }
@@ -136,6 +141,9 @@ func (d *Dispatcher) begin(ctx context.Context, call Call, n *note) *Running {
 		return refuse(err)
 	}
 	if err := confirmed(tool, args); err != nil {
+		return refuse(err)
+	}
+	if err := d.Env.checkHostPaths(tool, args); err != nil {
 		return refuse(err)
 	}
 	var inside *batch
@@ -247,6 +255,9 @@ func (d *Dispatcher) carryOut(ctx context.Context, tool *Tool, args json.RawMess
 		result, err := d.answerOf(ctx, pending, request, tool, call)
 		if err != nil {
 			return nil, err
+		}
+		if tool.finish != nil {
+			return tool.finish(ctx, d.Env, args, result)
 		}
 		return inside.close(result)
 	}, nil

@@ -25,6 +25,7 @@ type editorStatusResult struct {
 	GodotVersion string      `json:"godot_version"`
 	AddonVersion string      `json:"addon_version"`
 	UptimeMS     int         `json:"uptime_ms"`
+	Display      string      `json:"display,omitempty" enum:"screen,virtual,headless" doc:"Where it draws; virtual is a screen that nobody sees"`
 	Dialogs      []string    `json:"dialogs,omitempty" doc:"Windows that wait for a person's answer, title and text"`
 }
 
@@ -47,6 +48,7 @@ type editorEntry struct {
 	GodotVersion string `json:"godot_version"`
 	AddonVersion string `json:"addon_version"`
 	Headless     bool   `json:"headless"`
+	Display      string `json:"display,omitempty" enum:"screen,virtual,headless" doc:"Where it draws"`
 	// StartedBy and Unsaved are the addon's own words.
 	StartedBy string   `json:"started_by,omitempty" doc:"autostart: it ends by itself and makes way for a person's own editor"`
 	Unsaved   []string `json:"unsaved,omitempty" doc:"Unsaved work that keeps it from making way"`
@@ -109,7 +111,7 @@ func editorList(ctx context.Context, env *Env, _ none) (editorListResult, error)
 			defer wg.Done()
 			out.Editors[i] = editorEntry{
 				ProjectPath: ed.ProjectPath, PID: ed.PID, Port: ed.Port, GodotVersion: ed.GodotVersion,
-				AddonVersion: ed.AddonVersion, Headless: ed.Headless, State: "ready",
+				AddonVersion: ed.AddonVersion, Headless: ed.Headless, Display: displayOf(ed), State: "ready",
 				StartedBy: ed.StartedBy, Unsaved: ed.Unsaved,
 			}
 			if len(ed.Unsaved) > 0 {

@@ -8,12 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands/xvfb"
 )
 
 const (
@@ -52,16 +54,15 @@ func spawnEditor(godot, project string, how launch) (*started, error) {
 		return nil, fmt.Errorf("the editor's log: %w", err)
 	}
 	defer log.Close()
-	line, err := commandLine(godot, project, how.display)
+	cmd, err := engineCommand(godot, project, how.display)
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.Dir, cmd.Env = project, editorEnv(how)
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
-		return nil, bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "%s did not start: %v; set GODOT_BIN to another, then godot-mcp editor start", line[0], err)
+		return nil, bridge.Errorf(bridge.PreconditionFailed, "godot_binary", "%s did not start: %v; set GODOT_BIN to another, then godot-mcp editor start", cmd.Path, err)
 	}
 	s := &started{
 		pid: cmd.Process.Pid, display: how.display, logPath: logPath, record: filepath.Join(bridgeFolder(project), "starting"),
@@ -76,22 +77,43 @@ func spawnEditor(godot, project string, how launch) (*started, error) {
 	return s, nil
 }
 
-// commandLine is what is run for an editor with this display.
-func commandLine(godot, project, display string) ([]string, error) {
-	args := []string{godot, "--editor", "--path", project}
+// engineCommand is what is run for an editor with this display.
+func engineCommand(godot, project, display string) (*exec.Cmd, error) {
+	line := []string{godot, "--editor", "--path", project}
 	switch display {
 	case "headless":
-		return slices.Insert(args, 1, "--headless"), nil
+		line = slices.Insert(line, 1, "--headless")
 	case "virtual":
-		wrapper, err := exec.LookPath("xvfb-run")
+		server, err := virtualDisplay()
 		if err != nil {
-			return nil, bridge.Errorf(bridge.PreconditionFailed, "display", "a virtual display needs xvfb-run, which is not on PATH: install the package xvfb, or godot-mcp editor start --display headless")
+			return nil, err
 		}
-		args = append(args, "--rendering-driver", "opengl3", "--audio-driver", "Dummy")
-		return append([]string{wrapper, "-a", "-s", "-screen 0 1280x800x24"}, args...), nil
+		return xvfb.Command(server, bridgeFolder(project), append(line, virtualDrivers(project)...))
 	}
-	return args, nil
+	return exec.Command(line[0], line[1:]...), nil
 }
+
+// virtualDisplay is the X server for one. Error: PRECONDITION_FAILED, required display.
+func virtualDisplay() (string, error) {
+	server, err := xvfb.Find()
+	if err != nil {
+		return "", bridge.Errorf(bridge.PreconditionFailed, "display", "%w; then godot-mcp editor start --display virtual, or without pictures: godot-mcp editor start --display headless", err)
+	}
+	return server, nil
+}
+
+// virtualDrivers are those of an editor on a virtual display: no sound, and the renderer that works without a
+// graphics card, which a project of the Compatibility renderer has by itself.
+func virtualDrivers(project string) []string {
+	drivers := []string{"--display-driver", "x11", "--audio-driver", "Dummy"}
+	if text, err := os.ReadFile(filepath.Join(project, "project.godot")); err == nil && compatibility.Match(text) {
+		return drivers
+	}
+	return append(drivers, "--rendering-driver", "opengl3")
+}
+
+// compatibility finds the project's setting in its text.
+var compatibility = regexp.MustCompile(`(?m)^renderer/rendering_method="gl_compatibility"`)
 
 // editorEnv is our own environment but for what only we may tell the editor.
 func editorEnv(how launch) []string {
@@ -137,6 +159,15 @@ func (s *started) tooLate(cause error) error {
 	}
 	return &bridge.Error{Code: bridge.Timeout, Required: "editor_ready", Err: cause,
 		Hint: fmt.Sprintf("the editor (process %d) has not answered within %v; it goes on starting: look at %s, then godot-mcp editor wait", s.pid, time.Since(s.begun).Round(time.Millisecond), s.logPath)}
+}
+
+// failed words the end of a process that had not become an editor.
+func (s *started) failed() error {
+	var exit *exec.ExitError
+	if errors.As(s.err, &exit) && s.display == "virtual" && exit.ExitCode() == xvfb.ExitNoDisplay {
+		return bridge.Errorf(bridge.PreconditionFailed, "display", "the virtual display did not start: %s; mend that, then godot-mcp editor start --display virtual", s.lastLines())
+	}
+	return bridge.Errorf(bridge.InternalError, "", "the editor ended while it started (%v): %s; mend that, then godot-mcp editor start", s.err, s.lastLines())
 }
 
 // lastLines is the end of what the editor printed.

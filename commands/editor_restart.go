@@ -16,6 +16,7 @@ type editorRestartResult struct {
 	Restarted bool     `json:"restarted"`
 	PID       int      `json:"pid" doc:"Process of the new editor"`
 	Display   string   `json:"display" enum:"screen,headless" doc:"The same as before"`
+	Virtual   bool     `json:"virtual,omitempty" doc:"True: the screen is a virtual one, as before"`
 	Reopened  []string `json:"reopened" doc:"Scenes that are open again"`
 	Lost      []string `json:"lost" doc:"Scenes that were open and could not be opened again"`
 }
@@ -60,7 +61,7 @@ func editorRestart(ctx context.Context, env *Env, p editorRestartParams) (editor
 	if err != nil {
 		return editorRestartResult{}, err
 	}
-	result := editorRestartResult{Restarted: true, PID: ed.PID, Display: drawn(ed.Headless)}
+	result := editorRestartResult{Restarted: true, PID: ed.PID, Display: drawn(displayOf(ed)), Virtual: displayOf(ed) == "virtual"}
 	result.Reopened, result.Lost, err = env.reopen(ctx, ed, before)
 	return result, err
 }
@@ -78,7 +79,7 @@ func (e *Env) again(ctx context.Context, old bridge.Editor, p editorRestartParam
 			return nil, err
 		}
 		how := launch{display: "virtual"}
-		if _, err := commandLine(godot, old.ProjectPath, how.display); err != nil {
+		if _, err := virtualDisplay(); err != nil {
 			return nil, err
 		}
 		command = stopCommand

@@ -14,7 +14,7 @@ import (
 
 type editorStartParams struct {
 	Headless  bool   `json:"headless" default:"false" doc:"Same as display headless"`
-	Display   string `json:"display" default:"auto" enum:"auto,screen,virtual,headless" doc:"auto is the screen where there is one, else headless; virtual draws where nobody looks (xvfb-run)"`
+	Display   string `json:"display" default:"auto" enum:"auto,screen,virtual,headless" doc:"auto is the screen where there is one, else headless; virtual draws where nobody looks, on an Xvfb that ends with the editor"`
 	Wait      bool   `json:"wait" default:"true" doc:"Wait until the editor answers and has scanned the project"`
 	TimeoutMS int    `json:"timeout_ms" default:"60000" doc:"Longest wait in milliseconds"`
 }
@@ -22,11 +22,13 @@ type editorStartParams struct {
 type editorStartResult struct {
 	Started        bool   `json:"started"`
 	Display        string `json:"display" enum:"screen,headless" doc:"A virtual one is a screen too: the editor draws"`
+	Virtual        bool   `json:"virtual,omitempty" doc:"True: the screen is a virtual one, which nobody sees"`
 	AlreadyRunning bool   `json:"already_running"`
 	PID            int    `json:"pid" doc:"0 while the editor has not answered yet"`
 	Port           int    `json:"port"`
 	ProjectPath    string `json:"project_path"`
 	ReadyMS        int    `json:"ready_ms" doc:"Milliseconds from the start to the first answer; 0 without wait"`
+	Hint           string `json:"hint,omitempty" doc:"How to get the display that was asked for, when one with another runs"`
 }
 
 // launch is how an editor is to be started.
@@ -53,10 +55,14 @@ func editorStart(ctx context.Context, env *Env, p editorStartParams) (editorStar
 		return editorStartResult{}, err
 	}
 	result := editorStartResult{
-		ProjectPath: project, Display: drawn(how.display == "headless"), Started: started, AlreadyRunning: !started, PID: ed.PID, Port: ed.Port,
+		ProjectPath: project, Display: drawn(how.display), Virtual: how.display == "virtual", Started: started, AlreadyRunning: !started, PID: ed.PID, Port: ed.Port,
 	}
 	if !started {
-		result.Display = drawn(ed.Headless)
+		now := displayOf(ed)
+		result.Display, result.Virtual = drawn(now), now == "virtual"
+		if asked := p.Headless || p.Display != "auto"; asked && how.display != now {
+			result.Hint = "an editor with display " + now + " runs: godot-mcp editor stop --save, then godot-mcp editor start --display " + how.display
+		}
 		return result, env.keep(ctx, ed)
 	}
 	if p.Wait {
@@ -158,10 +164,21 @@ func hasScreen() bool {
 	return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }
 
-// drawn is the display as results name it.
-func drawn(headless bool) string {
-	if headless {
+// drawn is a display as the results of a start name it.
+func drawn(display string) string {
+	if display == "headless" {
+		return display
+	}
+	return "screen"
+}
+
+// displayOf is the display of an editor that runs.
+func displayOf(ed bridge.Editor) string {
+	switch {
+	case ed.Headless:
 		return "headless"
+	case ed.Display == "virtual":
+		return "virtual"
 	}
 	return "screen"
 }
@@ -179,7 +196,7 @@ func (e *Env) awaitEditor(ctx context.Context, project string, process *started)
 			return bridge.Editor{}, process.tooLate(ctx.Err())
 		case <-done:
 			if process.err != nil {
-				return bridge.Editor{}, bridge.Errorf(bridge.InternalError, "", "the editor ended while it started (%v): %s; mend that, then godot-mcp editor start", process.err, process.lastLines())
+				return bridge.Editor{}, process.failed()
 			}
 			done = nil
 		case <-ticker.C:

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/godot-mcp/godot-mcp/bridge"
+	"github.com/godot-mcp/godot-mcp/commands/artifact"
 	"github.com/godot-mcp/godot-mcp/commands/jq"
 )
 
@@ -43,6 +44,10 @@ type Env struct {
 	Autostart *Autostart
 	// Audit notes the calls; nil does not.
 	Audit *Audit
+	// Artifacts keeps what tools made that is no text of an answer.
+	Artifacts *artifact.Store
+	// AllowPaths are the folders that MCP clients may have files written to.
+	AllowPaths []string
 	// JQ runs the expressions of tool call.
 	JQ jq.Runner
 	// OnListed is told when toolset enable or disable changed the list; nil where no list can change.

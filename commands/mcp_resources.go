@@ -19,6 +19,10 @@ type Resource struct {
 	Summary   string
 	// Tool answers.
 	Tool string
+	// Parameter is the tool's for the name in braces, where it is called otherwise.
+	Parameter string
+	// Content says that the answer's content is read, of its own type, and not the answer.
+	Content bool
 	// Events of the editor after which the answer may be another one.
 	Events []string
 }
@@ -31,6 +35,10 @@ var (
 // Resources are all resources, in the order of their URIs.
 func Resources() []Resource {
 	return []Resource{
+		{
+			Name: "artifact", URI: ArtifactURI + "{id}", Tool: "artifact get", Parameter: "artifact_id", Content: true,
+			Summary: "A picture, recording or log that a tool made, by the id in that tool's answer",
+		},
 		{
 			Name: "selected_node", URI: "godot://node/selected", Tool: "node get-selected",
 			Summary: "The node that is selected in the editor, with its properties",
@@ -59,7 +67,15 @@ func Resources() []Resource {
 	}
 }
 
-// Variable is the parameter that a template's URI holds, "" for a resource that is no template.
+// ToolParameter is the tool's parameter for the name in braces.
+func (r Resource) ToolParameter() string {
+	if r.Parameter != "" {
+		return r.Parameter
+	}
+	return r.Variable()
+}
+
+// Variable is the name in braces that a template's URI holds, "" for a resource that is no template.
 func (r Resource) Variable() string {
 	_, variable, _ := strings.Cut(r.URI, "{")
 	return strings.TrimSuffix(variable, "}")
@@ -87,9 +103,9 @@ func (t *Table) FindResource(uri string) (r Resource, tool *Tool, arguments json
 			continue
 		}
 		arguments = json.RawMessage("{}")
-		if name := r.Variable(); name != "" {
+		if name := r.ToolParameter(); name != "" {
 			var argument any = value
-			if number, err := strconv.Atoi(value); err == nil {
+			if number, err := strconv.Atoi(value); err == nil && !r.Content {
 				argument = number
 			}
 			arguments = marshalled(map[string]any{name: argument})

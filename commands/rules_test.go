@@ -60,7 +60,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 		"copy resolve rescan play query " +
 		"instance make change select extract " +
 		"write patch attach detach compose apply clear scaffold diagnose")
-	statuses := strings.Fields("info status output tree log classes for-node")
+	statuses := strings.Fields("info status output tree log classes for-node screenshot")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
 		if !ok {
@@ -74,7 +74,7 @@ func TestVerbsAreTheContracts(t *testing.T) {
 }
 
 func TestReadingVerbsAreReadOnly(t *testing.T) {
-	reading := strings.Fields("describe snapshot diff get list read find search check info status output tree log wait resolve rescan query")
+	reading := strings.Fields("screenshot describe snapshot diff get list read find search check info status output tree log wait resolve rescan query")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, _ := strings.Cut(tool.Name, " ")
 		verb, _, _ := strings.Cut(rest, "-")
@@ -190,8 +190,8 @@ func TestHandlersAreOfCommandsThatTheContractKnows(t *testing.T) {
 func TestF16_SchemasAreWhatStrictClientsAccept(t *testing.T) {
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		schemas := map[string]json.RawMessage{"input": tool.InputSchema(), "output": tool.OutputSchema()}
-		if tool.Forwards {
-			delete(schemas, "output") // the result is another tool's
+		if tool.Forwards || tool.Content {
+			delete(schemas, "output") // the result is another tool's, or content
 		}
 		for name, raw := range schemas {
 			var schema map[string]any

@@ -13,9 +13,18 @@ func (t *Tool) InputSchema() json.RawMessage {
 	return w.out
 }
 
-// OutputSchema is the tool's result as JSON Schema, an object at the root; nil for a tool that answers as
-// another one does.
+// OutputSchema is the schema of the structured result over MCP; nil for a tool that answers as another one
+// does, or with content.
 func (t *Tool) OutputSchema() json.RawMessage {
+	if t.Content {
+		return nil
+	}
+	return t.ResultSchema()
+}
+
+// ResultSchema is the tool's result as JSON Schema, an object at the root; nil for a tool that answers as
+// another one does.
+func (t *Tool) ResultSchema() json.RawMessage {
 	if t.Forwards {
 		return nil
 	}

@@ -65,9 +65,9 @@ type cutter struct {
 
 // Cut is the result in at most max characters, with what is left out and how to go on. What cannot be cut
 // is an error that says the size; a tool that has changed something then answers in full, since an error
-// would say that it had not.
+// would say that it had not. Content is no text, and is never cut.
 func (t *Tool) Cut(result, args json.RawMessage, max int) (json.RawMessage, error) {
-	if max <= 0 || len(result) <= max || chars(result) <= max {
+	if t.Content || max <= 0 || len(result) <= max || chars(result) <= max {
 		return result, nil
 	}
 	c := &cutter{tool: t, max: max, described: t.Result(), info: cutResult{Truncated: true, LeftOut: []leftOut{}}}

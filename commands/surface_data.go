@@ -72,6 +72,7 @@ var OwnCommands = []contract.Command{
 		{Name: "http-host", Type: "string", Doc: "address to listen on (default 127.0.0.1)"},
 		{Name: "http-port", Type: "string", Doc: "port to listen on, 0 for any that is free (default 9090)"},
 		{Name: "http-no-auth", Type: "bool", Doc: "let every program on this machine in, without a token"},
+		{Name: "allow-path", Type: "string", Doc: "folders that clients may have files written to, separated as in PATH"},
 	}},
 	{Name: "mcp doctor", Flags: []contract.Flag{
 		{Name: "client", Type: "string", Doc: "look at this client only, see mcp install"},
@@ -149,6 +150,9 @@ var EnvVars = []contract.Env{
 	{Name: "GODOT_MCP_HTTP_HOST", Doc: "address that mcp listens on over HTTP"},
 	{Name: "GODOT_MCP_HTTP_PORT", Doc: "port of mcp over HTTP, 0 for any that is free"},
 	{Name: "GODOT_MCP_AUTH_TOKEN", Doc: "token that clients of mcp show over HTTP, a new one per start when empty"},
+	{Name: "GODOT_MCP_ALLOW_PATH", Doc: "folders that MCP clients may have files written to, separated as in PATH"},
+	{Name: "GODOT_MCP_ARTIFACTS_MAX_MB", Doc: "MiB that kept pictures, recordings and logs may have together (default 256)"},
+	{Name: "GODOT_MCP_ARTIFACTS_MAX_AGE", Doc: "after this long a kept one goes (default 168h)"},
 	{Name: "GODOT_MCP_LOG_LEVEL", Doc: "off, debug, info, warning or error, on standard error"},
 	{Name: "GODOT_MCP_BRIDGE_PORT", Doc: "read by the editor: port of the bridge instead of a free one"},
 	{Name: "GODOT_MCP_IDLE_STOP", Doc: "how long an editor that autostart began may be without a command before it ends (default 10m)"},

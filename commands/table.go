@@ -72,6 +72,11 @@ type Spec[P, R any] struct {
 	Forwards bool
 	// Answer names a boolean result: false means that the tool did its work and the answer is no (exit 10).
 	Answer string
+	// Content says that over MCP the answer is shown as what it holds, a picture or another artifact, so that the
+	// row has no output schema there: clients would give their models the structured form alone.
+	Content bool
+	// Finish makes the answer out of the addon's, where the binary has a part in it.
+	Finish func(ctx context.Context, env *Env, params P, answer json.RawMessage) (R, error)
 	// Example is shown in help and documents, checked against the schema and carried out by the tests.
 	Example P
 	// Carries gives what the binary sends to the addon beside the arguments: data of its own, which callers do
@@ -92,6 +97,7 @@ type Tool struct {
 	ExecutesCode bool
 	OwnText      bool
 	Forwards     bool
+	Content      bool
 	Summary      string
 	Alias        string
 	AliasMap     AliasMap
@@ -101,6 +107,7 @@ type Tool struct {
 	example        any
 	run            func(context.Context, *Env, json.RawMessage) (any, error)
 	carries        func(json.RawMessage) (map[string]any, error)
+	finish         func(ctx context.Context, env *Env, args, answer json.RawMessage) (json.RawMessage, error)
 
 	once        sync.Once
 	paramFields []Field
@@ -112,7 +119,7 @@ type Tool struct {
 func New[P, R any](s Spec[P, R]) *Tool {
 	t := &Tool{
 		Name: s.Name, Class: s.Class, Toolset: s.Toolset, Starter: s.Starter, Scene: s.Scene,
-		NoUndo: s.NoUndo || s.Class == Runtime, ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Forwards: s.Forwards, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
+		NoUndo: s.NoUndo || s.Class == Runtime, ExecutesCode: s.ExecutesCode, OwnText: s.OwnText, Forwards: s.Forwards, Content: s.Content, Summary: s.Summary, Alias: s.Alias, AliasMap: s.AliasMap,
 		Answer: s.Answer, params: reflect.TypeFor[P](), result: reflect.TypeFor[R](), example: s.Example,
 	}
 	if t.Toolset == "" {
@@ -123,6 +130,19 @@ func New[P, R any](s Spec[P, R]) *Tool {
 			var p P
 			err := json.Unmarshal(args, &p)
 			return s.Carries(p), err
+		}
+	}
+	if s.Finish != nil {
+		t.finish = func(ctx context.Context, env *Env, args, answer json.RawMessage) (json.RawMessage, error) {
+			var p P
+			if err := json.Unmarshal(args, &p); err != nil {
+				return nil, fmt.Errorf("arguments of %s: %w", s.Name, err)
+			}
+			result, err := s.Finish(ctx, env, p, answer)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(result)
 		}
 	}
 	if s.Run != nil {

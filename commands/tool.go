@@ -76,7 +76,7 @@ func describeTool(ctx context.Context, env *Env, p toolDescribeParams) (toolDesc
 		Toolset: tool.Toolset, ExecutesCode: tool.ExecutesCode, Allowed: policy.Allows(tool),
 		Example: "godot-mcp " + shellLine(tool.Name, tool.Example(), env.Table),
 	}
-	input, output := tool.InputSchema(), tool.OutputSchema()
+	input, output := tool.InputSchema(), tool.ResultSchema()
 	if older {
 		recorded := OlderTools()[tool.Alias]
 		d.Name, input, output = recorded.Name, recorded.InputSchema, recorded.OutputSchema

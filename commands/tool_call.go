@@ -94,6 +94,7 @@ func (d *Dispatcher) startInner(ctx context.Context, outer *Tool, call Call, n *
 	}
 	inner.MaxChars = 0 // the expression sees all, its values may be cut
 	running := d.Start(ctx, inner)
+	running.picked = true
 	wait := running.wait
 	running.wait = func() (json.RawMessage, error) {
 		result, err := wait()

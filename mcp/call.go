@@ -44,9 +44,12 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sd
 	if tool.HasProjectText() {
 		result.Meta = sdk.Meta{metaProjectText: true}
 	}
-	answer, err := s.call(ctx, request)
+	answer, shown, err := s.call(ctx, request)
 	if asks := (*inputRequired)(nil); errors.As(err, &asks) {
 		return &inputResult{asks: asks}, nil
+	}
+	if err == nil && shown {
+		return s.showContent(answer, request)
 	}
 	if err != nil {
 		result.text, result.isError = s.failed(err), true
@@ -61,10 +64,11 @@ func (s *Server) callTool(ctx context.Context, request *sdk.CallToolRequest) (sd
 	return result, nil
 }
 
-func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) (json.RawMessage, error) {
+// call is the answer, and whether it is content to be shown.
+func (s *Server) call(ctx context.Context, request *sdk.CallToolRequest) (answer json.RawMessage, shown bool, err error) {
 	call, err := s.readCall(request.Params)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if modern(request.Params.Meta) {
 		ctx = commands.WithFixedLists(ctx)
@@ -115,7 +119,7 @@ func (s *Server) readCallMeta(meta sdk.Meta) (commands.Call, error) {
 }
 
 // carryOut turns a panic into an error result of this call.
-func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.RawMessage, err error) {
+func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.RawMessage, shown bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("a call panicked", "tool", call.Tool, "panic", p, "stack", string(debug.Stack()))
@@ -126,7 +130,8 @@ func (s *Server) carryOut(ctx context.Context, call commands.Call) (result json.
 	if call.StepAside != nil {
 		call.StepAside() // it is on its way to the editor, or never goes there
 	}
-	return running.Wait()
+	result, err = running.Wait()
+	return result, running.ShowsContent(), err
 }
 
 // teller sends progress that grows, as the protocol wants it.

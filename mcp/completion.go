@@ -55,6 +55,7 @@ func (s *Server) complete(ctx context.Context, request *sdk.CompleteRequest) (sd
 	defer cancel()
 	c := &complete.Completer{
 		Table: s.dispatcher.Table, Tool: tool, Given: given, WholePaths: true, Folder: s.projectFolder,
+		Artifacts: s.dispatcher.Env.OwnArtifacts,
 		Live: func(command string, params map[string]any, answer any) bool {
 			return s.askLive(ctx, command, params, answer)
 		},
@@ -96,7 +97,7 @@ func (s *Server) completedVariable(uri, variable string) (commands.Field, *comma
 		}
 		tool, _ := s.dispatcher.Table.Lookup(r.Tool)
 		for _, f := range tool.Params() {
-			if f.Name == variable && variable == r.Variable() {
+			if f.Name == r.ToolParameter() && variable == r.Variable() {
 				return f, tool, nil
 			}
 		}

@@ -32,7 +32,7 @@ type listedResource struct {
 	URITemplate string `json:"uriTemplate,omitempty"`
 	Name        string `json:"name"`
 	Description string `json:"description"`
-	MIMEType    string `json:"mimeType"`
+	MIMEType    string `json:"mimeType,omitempty"`
 }
 
 func (s *Server) makeFixedLists() *fixedLists {
@@ -42,6 +42,9 @@ func (s *Server) makeFixedLists() *fixedLists {
 			continue
 		}
 		entry := listedResource{Name: r.Name, Description: r.Summary, MIMEType: jsonType}
+		if r.Content {
+			entry.MIMEType = "" // each has its own
+		}
 		if r.Variable() == "" {
 			entry.URI = r.URI
 			resources = append(resources, entry)
@@ -82,17 +85,14 @@ func (s *Server) listFixed(key string, cursor string, meta sdk.Meta) (sdk.Result
 // readResult is a resources/read result.
 type readResult struct {
 	sdk.ResultBase
-	uri    string
-	text   json.RawMessage
-	modern bool
+	contents map[string]any
+	modern   bool
 }
 
 // MarshalJSON writes the result. That the text comes from the project stands beside it, too, where clients
 // keep the contents and not the result.
 func (r *readResult) MarshalJSON() ([]byte, error) {
-	contents, err := json.Marshal([]any{map[string]any{
-		"uri": r.uri, "mimeType": jsonType, "text": string(r.text), "_meta": sdk.Meta{metaProjectText: true},
-	}})
+	contents, err := json.Marshal([]any{r.contents})
 	if err != nil {
 		return nil, err
 	}
@@ -113,13 +113,35 @@ func (s *Server) readResource(ctx context.Context, request *sdk.ReadResourceRequ
 	if token := params.GetProgressToken(); token != nil {
 		call.OnProgress = teller(ctx, request.Session, token)
 	}
-	text, err := s.dispatcher.ReadResource(ctx, params.URI, call)
+	answer, err := s.dispatcher.ReadResource(ctx, params.URI, call)
 	if err != nil {
 		return nil, s.asProtocolError(err, modern(params.Meta))
 	}
-	result := &readResult{uri: params.URI, text: text, modern: modern(params.Meta)}
+	contents, err := s.contentsOf(params.URI, answer)
+	if err != nil {
+		return nil, s.asProtocolError(err, modern(params.Meta))
+	}
+	result := &readResult{contents: contents, modern: modern(params.Meta)}
 	result.Meta = sdk.Meta{metaProjectText: true}
 	return result, nil
+}
+
+// maxBlob is how many bytes of a resource fit into a message with their encoding.
+const maxBlob = bridge.MaxMessage/4*3 - 4096
+
+// contentsOf is what a resource holds: the answer of the tool behind it, or the content in that.
+func (s *Server) contentsOf(uri string, answer json.RawMessage) (map[string]any, error) {
+	resource, _, _, _ := s.dispatcher.Table.FindResource(uri)
+	if !resource.Content {
+		return map[string]any{
+			"uri": uri, "mimeType": jsonType, "text": string(answer), "_meta": sdk.Meta{metaProjectText: true},
+		}, nil
+	}
+	c, err := readContent(answer)
+	if err == nil && c.Bytes > maxBlob {
+		err = bridge.Errorf(bridge.ValidationError, "uri", "%s has %d bytes, a message holds %d: have it written to a file: godot-mcp artifact get --output-path FILE", uri, c.Bytes, maxBlob)
+	}
+	return c.held(uri), err
 }
 
 // asProtocolError is for requests whose results have no place for an error. What a tool would say is the

@@ -51,7 +51,7 @@ func TestResourceListsAreThoseOfTheTable(t *testing.T) {
 				t.Fatalf("%s: %v", r.Result, err)
 			}
 			for _, one := range append(list.Resources, list.ResourceTemplates...) {
-				if one.Name == "" || one.Description == "" || one.MIMEType != "application/json" {
+				if one.Name == "" || one.Description == "" || one.MIMEType != "application/json" && one.Name != "artifact" {
 					t.Errorf("%+v", one)
 				}
 				listed = append(listed, one.URI+one.URITemplate)
@@ -63,7 +63,7 @@ func TestResourceListsAreThoseOfTheTable(t *testing.T) {
 				t.Errorf("two lists differ")
 			}
 		}
-		if want := "godot://node/selected godot://project/info godot://scene/current godot://scene/tree godot://scene/tree/{max_depth}"; strings.Join(listed, " ") != want {
+		if want := "godot://node/selected godot://project/info godot://scene/current godot://scene/tree godot://artifact/{id} godot://scene/tree/{max_depth}"; strings.Join(listed, " ") != want {
 			t.Errorf("listed %q", listed)
 		}
 	})
@@ -122,7 +122,8 @@ func TestResourcesThatCannotBeRead(t *testing.T) {
 			"godot://scene/tree/":        {missing, "there is no resource"},
 			"godot://scene/tree/1/2":     {missing, "there is no resource"},
 			"godot://scene/tree/%zz":     {missing, "there is no resource"},
-			"godot://artifact/1":         {missing, "godot_get_server_info"},
+			"godot://artifact/1":         {missing, "godot_artifact_list"},
+			"godot://artefact/1":         {missing, "godot_get_server_info"},
 			"file:///etc/passwd":         {missing, "there is no resource"},
 			"godot://scene/tree/deep":    {-32602, "max_depth"},
 			"godot://project/info":       {-32603, "BRIDGE_DISCONNECTED"},
@@ -196,14 +197,14 @@ func TestF15_ALongTreeAsAResourceSaysHowToGoOn(t *testing.T) {
 func TestPolicyCutsResources(t *testing.T) {
 	w := alone(t)
 	w.server.dispatcher.Policy = denying(t, "scene tree", "project")
-	for method, want := range map[string]string{"resources/list": "godot://node/selected godot://scene/current", "resources/templates/list": ""} {
+	for method, want := range map[string]string{"resources/list": "godot://node/selected godot://scene/current", "resources/templates/list": "godot://artifact/"} {
 		r := w.asked("modern", 2, method, "")
 		if found := regexp.MustCompile(`godot://[a-z/]+`).FindAllString(string(r.Result), -1); strings.Join(found, " ") != want {
 			t.Errorf("%s lists %s", method, r.Result)
 		}
 	}
 	r := w.asked("modern", 4, "tools/call", `"name":"godot_get_server_info"`)
-	if !strings.Contains(string(r.Result), `"resources":["godot://node/selected","godot://scene/current"]`) {
+	if !strings.Contains(string(r.Result), `"resources":["godot://artifact/{id}","godot://node/selected","godot://scene/current"]`) {
 		t.Errorf("get-server-info says %.600s", r.Result)
 	}
 	r = w.asked("modern", 3, "resources/read", `"uri":"godot://scene/tree"`)

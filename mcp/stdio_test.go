@@ -16,6 +16,7 @@ import (
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/bridge/bridgetest"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/artifact"
 )
 
 // wire is a server spoken to in plain lines, as a client that makes mistakes would.
@@ -57,7 +58,7 @@ func envFor(t testing.TB, query bridge.Query) *commands.Env {
 	t.Helper()
 	env := &commands.Env{
 		Query: query, Version: "2026.01.02", Contract: commands.ThisContract, Transport: "stdio",
-		Table: commands.All(), Listed: []string{"starter"},
+		Table: commands.All(), Listed: []string{"starter"}, Artifacts: &artifact.Store{Dir: t.TempDir()},
 		Bridge: &bridge.Client{
 			Name: "test", Version: "2026.01.02",
 			Find: func(context.Context) (bridge.Editor, error) { return bridge.Find(query) },
@@ -244,7 +245,7 @@ func TestEndOfInputLetsCallsInFlightFinish(t *testing.T) {
 func TestAPanicIsAnErrorOfItsCall(t *testing.T) {
 	s := panicking(t)
 	for range 2 {
-		_, err := s.carryOut(context.Background(), commands.Call{Tool: "core panic"})
+		_, _, err := s.carryOut(context.Background(), commands.Call{Tool: "core panic"})
 		if e := bridge.AsError(err); e.Code != bridge.InternalError || !strings.Contains(e.Hint, "on purpose") {
 			t.Errorf("got %v", err)
 		}

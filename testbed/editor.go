@@ -43,7 +43,7 @@ func Workspace(project, dir string) (*Editor, error) {
 	}
 	e := &Editor{Project: project, Bin: bin}
 	e.Env = append(os.Environ(), "GODOT_BIN="+godot)
-	for _, name := range []string{"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
+	for _, name := range []string{"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
 		folder := filepath.Join(dir, strings.ToLower(name))
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, err

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the engine of the Debian root that install-godot.sh made, which copies this
 # file to bin/godot beside it; called as xvfb-godot it gives the engine a virtual
-# display as well.
+# display as well, called as Xvfb it runs the root's X server alone.
 #
 # Everything inside is the machine's own at its own place, only /usr and /etc are
 # the root's: paths, process ids, temporary files and the network mean the same on
@@ -11,6 +11,7 @@ root=${self%/bin/*}/godot-root
 
 case ${0##*/} in
 xvfb-*) set -- xvfb-run -a -s "-screen 0 1280x800x24" /usr/bin/godot "$@" ;;
+Xvfb) set -- --die-with-parent /usr/bin/Xvfb "$@" ;;
 *) set -- /usr/bin/godot "$@" ;;
 esac
 

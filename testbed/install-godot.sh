@@ -17,6 +17,8 @@ readonly packages=(
 	libgl1-mesa-dri libegl1 libgl1 libgles2 mesa-vulkan-drivers libvulkan1
 	fontconfig fonts-dejavu-core ca-certificates
 )
+# What the wrapper is called by besides godot.
+readonly names=(xvfb-godot Xvfb)
 readonly download_page=https://godotengine.org/download
 readonly wanted=">= 4.5 and < 5"
 
@@ -88,6 +90,14 @@ missing_mount_points() {
 	done
 }
 
+# missing_names prints the further names of the wrapper that are not there.
+missing_names() {
+	local name
+	for name in "${names[@]}"; do
+		[[ -L $cache/bin/$name ]] || printf '%s\n' "$name"
+	done
+}
+
 # write_wrapper puts the programs in place that run the root's engine; whoever
 # starts one meanwhile gets the old text or the new one, never half of it.
 write_wrapper() {
@@ -97,7 +107,10 @@ write_wrapper() {
 		chmod 755 "$godot.new"
 		mv "$godot.new" "$godot"
 	fi
-	[[ -L $cache/bin/xvfb-godot ]] || ln -sfn godot "$cache/bin/xvfb-godot"
+	local name
+	for name in "${names[@]}"; do
+		[[ -L $cache/bin/$name ]] || ln -sfn godot "$cache/bin/$name"
+	done
 }
 
 # whole: the install is finished and nothing of it is missing or out of date. The
@@ -105,7 +118,20 @@ write_wrapper() {
 whole() {
 	[[ -f $cache/godot-version && -x $root/usr/bin/godot ]] &&
 		[[ -z $(missing_packages "$root") && -z $(missing_mount_points "$root") ]] &&
-		[[ -L $cache/bin/xvfb-godot ]] && cmp -s "$here/godot-in-root.sh" "$godot"
+		[[ -z $(missing_names) ]] && cmp -s "$here/godot-in-root.sh" "$godot"
+}
+
+# ensure_display sees to an X server for the tests that draw, where the engine is the
+# machine's own.
+ensure_display() {
+	if command -v Xvfb >/dev/null || [[ -L $cache/bin/Xvfb ]]; then return 0; fi
+	if is_debian; then
+		mkdir -p "$cache"
+		: >"$log"
+		install_here xvfb libgl1-mesa-dri
+	else
+		say "no Xvfb on PATH: the tests that draw will fail"
+	fi
 }
 
 # debian_mirror prints the address of the archive that this machine's apt uses.
@@ -228,12 +254,16 @@ main() {
 		case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
 		version=$(version_of "$bin")
 		accepted "$version" || die "GODOT_BIN=$GODOT_BIN is not a Godot $wanted (its version: ${version:-none})"
+		ensure_display
 		found "$bin" "$version"
 	fi
 	for name in godot godot4; do
 		bin=$(type -P "$name") || continue
 		version=$(version_of "$bin")
-		! accepted "$version" || found "$bin" "$version"
+		if accepted "$version"; then
+			ensure_display
+			found "$bin" "$version"
+		fi
 		say "passing over $bin (version ${version:-none}, not $wanted)"
 	done
 	if whole; then

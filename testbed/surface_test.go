@@ -199,7 +199,7 @@ func checkResult(t *testing.T, name string, raw []byte, fields map[string]any) {
 	kept, ok := schemas.Load(tool.Name)
 	if !ok {
 		schema := new(jsonschema.Schema)
-		if err := json.Unmarshal(tool.OutputSchema(), schema); err != nil {
+		if err := json.Unmarshal(tool.ResultSchema(), schema); err != nil {
 			t.Fatal(err)
 		}
 		resolved, err := schema.Resolve(nil)
@@ -358,13 +358,19 @@ func (s session) call(t *testing.T, tool string, a args) answer {
 	if err != nil {
 		t.Fatalf("%s: %v", tool, err)
 	}
-	text := plainText(out)
+	text := ""
+	if out.IsError || !isShown(tool) {
+		text = plainText(out)
+	}
 	if out.IsError {
 		m := errorText.FindStringSubmatch(text)
 		if m == nil {
 			t.Fatalf("%s: %q is no error of the contract", tool, text)
 		}
 		return answer{tool: tool, exit: -1, err: &bridge.Error{Code: bridge.Code(m[1]), Hint: m[2], Required: m[3]}}
+	}
+	if isShown(tool) {
+		return shownAnswer(t, tool, out)
 	}
 	structured, err := json.Marshal(out.StructuredContent)
 	if err != nil {
@@ -375,6 +381,39 @@ func (s session) call(t *testing.T, tool string, a args) answer {
 		t.Errorf("%s: text and structured content differ: %.300s, %.300s", tool, text, structured)
 	}
 	answer := newAnswer(t, tool, []byte(text))
+	answer.exit = -1
+	return answer
+}
+
+func isShown(name string) bool {
+	tool, _ := commands.All().Lookup(name)
+	return tool != nil && tool.Content
+}
+
+// shownAnswer puts together what a result shows: the text about it, and the content as the command line has it.
+func shownAnswer(t *testing.T, tool string, out *sdk.CallToolResult) answer {
+	t.Helper()
+	fields := map[string]any{}
+	for _, block := range out.Content {
+		if b, ok := block.(*sdk.TextContent); ok {
+			if err := json.Unmarshal([]byte(b.Text), &fields); err != nil {
+				t.Fatalf("%s: %q: %v", tool, b.Text, err)
+			}
+		}
+	}
+	if out.StructuredContent != nil {
+		t.Errorf("%s has structured content, beside which clients drop pictures", tool)
+	}
+	delete(fields, "uri")
+	for _, block := range out.Content {
+		switch b := block.(type) {
+		case *sdk.ImageContent:
+			fields["data_base64"] = b.Data
+		case *sdk.EmbeddedResource:
+			fields["data_base64"] = append(b.Resource.Blob, b.Resource.Text...)
+		}
+	}
+	answer := newAnswer(t, tool, []byte(asJSON(fields)))
 	answer.exit = -1
 	return answer
 }

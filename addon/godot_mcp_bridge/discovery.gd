@@ -28,9 +28,8 @@ func publish(port: int, token: String, started_by: String) -> void:
 		"contract_version": Contract.CONTRACT_VERSION,
 		"headless": DisplayServer.get_name() == "headless",
 	}
-	var display := OS.get_environment("GODOT_MCP_DISPLAY")
-	if display != "":
-		_fields["display"] = display
+	if display() == "virtual":
+		_fields["display"] = "virtual"
 	if started_by != "":
 		_fields["started_by"] = started_by
 	_write_private(_bridge_file, _fields)
@@ -79,6 +78,14 @@ static func folder() -> String:
 static func godot_version() -> String:
 	var info := Engine.get_version_info()
 	return "%d.%d.%d.%s" % [info["major"], info["minor"], info["patch"], info["status"]]
+
+
+## Where the editor draws: screen, virtual (a screen that nobody sees; who started the editor says so) or
+## headless.
+static func display() -> String:
+	if DisplayServer.get_name() == "headless":
+		return "headless"
+	return "virtual" if OS.get_environment("GODOT_MCP_DISPLAY") == "virtual" else "screen"
 
 
 static func _hidden_folder() -> String:

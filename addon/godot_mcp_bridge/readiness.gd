@@ -66,14 +66,14 @@ static func _not_ready(what: String) -> Dictionary:
 ## The windows that hold up the rest of the editor until a person answers: "title: text".
 static func dialogs() -> PackedStringArray:
 	var out: PackedStringArray = []
-	for window in _open_windows():
+	for window in open_windows():
 		if window.visible and window.exclusive:
 			out.append(_words_of(window))
 	return out
 
 
 ## Windows of the system's own, and those that are drawn inside the main one.
-static func _open_windows() -> Array[Window]:
+static func open_windows() -> Array[Window]:
 	var main := EditorInterface.get_base_control().get_window()
 	var out: Array[Window] = main.get_embedded_subwindows()
 	for id in DisplayServer.get_window_list():

@@ -13,6 +13,7 @@ import (
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/artifact"
 	"github.com/godot-mcp/godot-mcp/commands/complete"
 )
 
@@ -127,7 +128,7 @@ type completer struct {
 
 func (a *app) completer(cmd *cobra.Command, tool *commands.Tool, args []string) *completer {
 	c := &completer{app: a, cmd: cmd, until: time.Now().Add(liveWait)}
-	c.Completer = complete.Completer{Table: a.table, Tool: tool, Given: map[string]string{}, Folder: c.project, Live: c.live}
+	c.Completer = complete.Completer{Table: a.table, Tool: tool, Given: map[string]string{}, Folder: c.project, Live: c.live, Artifacts: c.artifacts}
 	next := 0
 	for _, f := range tool.Params() {
 		if f.Positional && next < len(args) {
@@ -169,6 +170,15 @@ func (c *completer) project() string {
 		return ""
 	}
 	return complete.FolderOf(bridge.Query{Project: settings.project, PID: settings.editorPID})
+}
+
+// artifacts are those that are kept for the project.
+func (c *completer) artifacts() []artifact.Artifact {
+	settings, err := c.app.settings(c.cmd.Flags())
+	if err != nil {
+		return nil
+	}
+	return commands.ArtifactsOf(&settings.artifacts, c.project())
 }
 
 // live puts one question to the editor that runs; false when none answers in time. It only ever reads, and

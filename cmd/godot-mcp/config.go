@@ -19,6 +19,7 @@ import (
 
 	"github.com/godot-mcp/godot-mcp/bridge"
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/artifact"
 )
 
 // projectConfig is the settings file beside project.godot. It is a stranger's until trusted.
@@ -65,6 +66,9 @@ func options() []option {
 		{"http_host", "http-host", "GODOT_MCP_HTTP_HOST", "127.0.0.1", "address that mcp listens on over HTTP", userOnly, anything},
 		{"http_port", "http-port", "GODOT_MCP_HTTP_PORT", "9090", "port of mcp over HTTP, 0 for any that is free", userOnly, isPort},
 		{authTokenKey, "", "GODOT_MCP_AUTH_TOKEN", "", "token that clients of mcp show over HTTP, a new one per start when empty", userOnly, isToken},
+		{"allow_path", "allow-path", "GODOT_MCP_ALLOW_PATH", "", "folders that MCP clients may have files written to, separated as in PATH", userOnly, anything},
+		{"artifacts_max_mb", "", "GODOT_MCP_ARTIFACTS_MAX_MB", "256", "MiB that kept pictures, recordings and logs may have together", userOnly, isSize},
+		{"artifacts_max_age", "", "GODOT_MCP_ARTIFACTS_MAX_AGE", "168h", "after this long a kept one goes", userOnly, isTimeout},
 		{"log_level", "", "GODOT_MCP_LOG_LEVEL", "off", "off, debug, info, warning or error, on standard error", anyone, isLogLevel},
 	}
 }
@@ -111,7 +115,10 @@ type settings struct {
 	idleStop  time.Duration
 	editorPID int
 	maxChars  int
-	all       []setting
+	// allowPaths are folders that MCP clients may have files written to.
+	allowPaths []string
+	artifacts  artifact.Store
+	all        []setting
 	// src is where they were read, at the start.
 	src *sources
 }
@@ -184,6 +191,8 @@ func (a *app) resolved(src *sources) (settings, error) {
 	s.transport, s.httpHost, s.authToken = values["transport"], values["http_host"], values[authTokenKey]
 	s.httpPort, _ = strconv.Atoi(values["http_port"])
 	s.auditLog = values["audit_log"]
+	s.allowPaths = filepath.SplitList(values["allow_path"])
+	s.artifacts = artifactStore(values)
 	s.policy, err = a.policy(lists["allow"], lists["deny"])
 	if err != nil {
 		return s, err

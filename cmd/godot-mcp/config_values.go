@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/godot-mcp/godot-mcp/commands/artifact"
 )
 
 func splitList(text string) []string {
@@ -48,6 +50,23 @@ func isCount(text string) error {
 		return fmt.Errorf("%q is no whole number", text)
 	}
 	return nil
+}
+
+// mostMB is more than any disk has for artifacts.
+const mostMB = 1 << 20
+
+func isSize(text string) error {
+	if n, err := strconv.Atoi(text); err != nil || n < 1 || n > mostMB {
+		return fmt.Errorf("%q is no whole number of MiB, 1 to %d", text, mostMB)
+	}
+	return nil
+}
+
+// artifactStore is the store with the limits that the settings say.
+func artifactStore(values map[string]string) artifact.Store {
+	megabytes, _ := strconv.Atoi(values["artifacts_max_mb"])
+	age, _ := parseTimeout(values["artifacts_max_age"])
+	return artifact.Store{Dir: artifact.Dir(), MaxBytes: int64(megabytes) << 20, MaxAge: age}
 }
 
 func isBool(text string) error {

@@ -44,9 +44,11 @@ func (a *app) dispatcher(s settings, transport string) *commands.Dispatcher {
 		Env: &commands.Env{
 			Bridge: client, Query: query, Version: version, Contract: a.contract,
 			Transport: transport, Table: a.table, Listed: s.toolsets, GodotBin: s.godotBin,
-			JQ:        jq.Self(),
-			Audit:     audit,
-			Autostart: autostart,
+			JQ:         jq.Self(),
+			Audit:      audit,
+			Autostart:  autostart,
+			Artifacts:  &s.artifacts,
+			AllowPaths: s.allowPaths,
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/godot-mcp/godot-mcp/commands/jq"
+	"github.com/godot-mcp/godot-mcp/commands/xvfb"
 )
 
 // version is the build, CalVer YYYY.MM.DD[.N], put in by the build.
@@ -12,5 +13,6 @@ var version = "dev"
 
 func main() {
 	jq.Worker()
+	xvfb.Worker()
 	os.Exit(run(os.Args[1:], stdStreams()))
 }

@@ -3,10 +3,12 @@
 package complete
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/godot-mcp/godot-mcp/commands"
+	"github.com/godot-mcp/godot-mcp/commands/artifact"
 )
 
 // Choice is one thing that can stand there.
@@ -32,6 +34,8 @@ type Completer struct {
 	Folder func() string
 	// Live puts one question to the editor that runs; false when none answers in time.
 	Live func(command string, params map[string]any, answer any) bool
+	// Artifacts are those that are kept for the project; nil has none.
+	Artifacts func() []artifact.Artifact
 	// WholePaths: a path is offered as a whole, not folder by folder.
 	WholePaths bool
 }
@@ -68,6 +72,8 @@ func (c *Completer) byName(name string) []Choice {
 		return Named(c.Table.Toolsets())
 	case "tool":
 		return c.tools()
+	case "artifact_id":
+		return c.artifacts()
 	case "max_depth":
 		return Named([]string{"0", "1", "2", "3", "4", "5"})
 	case "preset":
@@ -117,6 +123,17 @@ func (c *Completer) tools() []Choice {
 	var list []Choice
 	for _, tool := range c.Table.Tools {
 		list = append(list, Choice{tool.MCPName(), tool.Summary})
+	}
+	return list
+}
+
+func (c *Completer) artifacts() []Choice {
+	if c.Artifacts == nil {
+		return nil
+	}
+	var list []Choice
+	for _, a := range c.Artifacts() {
+		list = append(list, Choice{a.ID, fmt.Sprintf("%s of %s, %s", a.Kind, a.Tool, a.Created.Local().Format("2006-01-02 15:04:05"))})
 	}
 	return list
 }

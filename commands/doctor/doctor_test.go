@@ -381,7 +381,7 @@ func TestDisplay(t *testing.T) {
 	f.want(t, "display", OK, "wayland-0")
 	delete(f.env, "WAYLAND_DISPLAY")
 	delete(f.env, "DISPLAY")
-	f.want(t, "display", Warning, "headless", "xvfb-run")
+	f.want(t, "display", Warning, "headless", "--display virtual")
 	f.OS = "darwin"
 	f.want(t, "display", OK)
 }

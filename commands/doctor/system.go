@@ -97,7 +97,7 @@ func display(w *World) Check {
 		}
 	}
 	c.Status, c.Found = Warning, "neither DISPLAY nor WAYLAND_DISPLAY: editors start headless, without screenshots"
-	c.Fix = "set DISPLAY, or run under xvfb-run, where pictures are needed"
+	c.Fix = "where pictures are needed: godot-mcp editor start --display virtual, which needs Xvfb"
 	return c
 }
 

@@ -122,6 +122,8 @@ func _carry_out(order: Dictionary) -> void:
 			EditorInterface.get_resource_filesystem().resources_reimporting.emit([text])
 		"import ends":
 			EditorInterface.get_resource_filesystem().resources_reimported.emit([text])
+		"screen":
+			EditorInterface.set_main_screen_editor(text)
 		"dialog":
 			_ask(text)
 		"answer":

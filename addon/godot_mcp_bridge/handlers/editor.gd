@@ -90,12 +90,13 @@ func status(_params: Dictionary) -> Dictionary:
 		"scanning": files.is_scanning(),
 		"importing": _context.importing,
 		"playing": EditorInterface.is_playing_scene(),
-		"main_screen": _main_screen(),
+		"main_screen": main_screen(),
 		"open_scenes": _context.scenes.open_scenes(),
 		"dialogs": Readiness.dialogs(),
 		"godot_version": Discovery.godot_version(),
 		"addon_version": Contract.ADDON_VERSION,
 		"uptime_ms": Time.get_ticks_msec(),
+		"display": Discovery.display(),
 	}
 
 
@@ -198,7 +199,7 @@ func _still_unsaved(before: PackedStringArray) -> PackedStringArray:
 	return out
 
 
-static func _main_screen() -> String:
+static func main_screen() -> String:
 	for child in EditorInterface.get_editor_main_screen().get_children():
 		var control := child as Control
 		if control != null and control.visible:
