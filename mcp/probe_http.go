@@ -67,6 +67,12 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 		r = r.Clone(r.Context())
 		r.Header.Set("Authorization", "Bearer "+w.token)
 	}
+	if r.Method == http.MethodDelete {
+		// The end of the session, which the probe's limit does not reach.
+		ctx, stop := context.WithTimeout(r.Context(), endTime)
+		defer stop()
+		r = r.WithContext(ctx)
+	}
 	response, err := http.DefaultTransport.RoundTrip(r)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,6 +87,9 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 		response.Body = io.NopCloser(bytes.NewReader(text))
 		w.status = response.StatusCode
 		w.refusal, w.spoke = refusalOf(text)
+		if w.token != "" {
+			w.refusal = strings.ReplaceAll(w.refusal, w.token, "***")
+		}
 	}
 	return response, nil
 }

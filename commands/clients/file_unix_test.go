@@ -57,6 +57,24 @@ func TestWriteKeepsLinkAndMode(t *testing.T) {
 	}
 }
 
+// A file that gets a token is taken from other users, one that gets none keeps its mode.
+func TestAFileWithATokenIsPrivate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.json")
+	write(t, path, "{}")
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, private := range []bool{false, true} {
+		f := readFile(t, path)
+		if err := f.Write([]byte(strings.Repeat(" ", len(f.Text)+1)), 0o644, private); err != nil {
+			t.Fatal(err)
+		}
+		if got := readFile(t, path).Private(); got != private {
+			t.Errorf("private %t: %v", private, mode(t, path))
+		}
+	}
+}
+
 func TestNewFileAndFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "config.json")
 	f := readFile(t, path)
