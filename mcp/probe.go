@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/godot-mcp/godot-mcp/commands"
@@ -49,11 +51,16 @@ type Probe struct {
 	Noise string
 	// Stderr is the end of what the server wrote there.
 	Stderr string
-	// Status is the first HTTP status that refused, 0 for none, and Refusal what it said; Spoke is true when that
-	// was a message of MCP.
+	// Status is the first HTTP status that refused, 0 for none, Refusal what it said, and Code the error's when
+	// that was a message of MCP.
 	Status  int
 	Refusal string
-	Spoke   bool
+	Code    int64
+}
+
+// NoProject is true when the server does not serve the project that the address names.
+func (p Probe) NoProject() bool {
+	return p.Code == jsonrpc.CodeInvalidParams && (p.Status == http.StatusNotFound || p.Status == http.StatusBadRequest)
 }
 
 // ServerState is what a probe reads of get-server-info.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -36,7 +37,7 @@ func TryHTTP(ctx context.Context, c Connect) Probe {
 	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p.Status, p.Refusal, p.Spoke = w.status, w.refusal, w.spoke
+	p.Status, p.Refusal, p.Code = w.status, w.refusal, w.code
 	if p.Failed != "" && !w.answered {
 		p.Failed = "connect"
 		if w.err != nil && ctx.Err() == nil {
@@ -58,7 +59,7 @@ type witness struct {
 	err      error
 	status   int
 	refusal  string
-	spoke    bool
+	code     int64
 }
 
 // RoundTrip is the transport's.
@@ -86,7 +87,7 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = response.Body.Close()
 		response.Body = io.NopCloser(bytes.NewReader(text))
 		w.status = response.StatusCode
-		w.refusal, w.spoke = refusalOf(text)
+		w.refusal, w.code = refusalOf(text)
 		if w.token != "" {
 			w.refusal = strings.ReplaceAll(w.refusal, w.token, "***")
 		}
@@ -94,16 +95,13 @@ func (w *witness) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// refusalOf is the message of an answer, and whether that was one of MCP.
-func refusalOf(text []byte) (message string, spoke bool) {
+// refusalOf is the message of an answer, and its code when it is one of MCP.
+func refusalOf(text []byte) (message string, code int64) {
 	var answer struct {
-		JSONRPC string `json:"jsonrpc"`
-		Error   struct {
-			Message string `json:"message"`
-		} `json:"error"`
+		Error jsonrpc.Error `json:"error"`
 	}
-	if err := json.Unmarshal(text, &answer); err == nil && answer.JSONRPC != "" {
-		return answer.Error.Message, true
+	if err := json.Unmarshal(text, &answer); err == nil && answer.Error.Code != 0 {
+		return answer.Error.Message, answer.Error.Code
 	}
-	return short(strings.TrimSpace(string(text))), false
+	return short(strings.TrimSpace(string(text))), 0
 }

@@ -36,16 +36,17 @@ func TestProbeOfAddressesThatRefuse(t *testing.T) {
 		url, failed string
 		status      int
 		refusal     string
-		spoke       bool
+		noProject   bool
 	}{
 		"gone":     {gone.URL, "connect", 0, "", false},
 		"token":    {answers(401, "not with %s"), "initialize", 401, "not with Bearer ***", false},
 		"project":  {answers(404, `{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"no such project, %.0s"}}`), "initialize", 404, "no such project, ", true},
+		"revision": {answers(400, `{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"another revision%.0s"}}`), "initialize", 400, "another revision", false},
 		"stranger": {answers(200, "<html>%.0s"), "initialize", 0, "", false},
 		"long":     {answers(500, strings.Repeat("x", 10000)+"%.0s"), "initialize", 500, strings.Repeat("x", 200), false},
 	} {
 		p := tryHTTP(t, c.url, token)
-		if p.Failed != c.failed || p.Err == nil || p.Status != c.status || p.Refusal != c.refusal || p.Spoke != c.spoke || strings.Contains(p.Err.Error(), token) {
+		if p.Failed != c.failed || p.Err == nil || p.Status != c.status || p.Refusal != c.refusal || p.NoProject() != c.noProject || strings.Contains(p.Err.Error(), token) {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}

@@ -79,8 +79,10 @@ func (d *diagnosis) judgeAddress(p mcp.Probe, l clients.Launch, again string) bo
 		d.note("connect", false, fmt.Sprintf("no server answers at %s: %v", u.Host, p.Err), startFix(u, again))
 	case p.Status == http.StatusUnauthorized:
 		d.note("token", false, refusedToken(l), again)
-	case p.Spoke && (p.Status == http.StatusNotFound || p.Status == http.StatusBadRequest):
+	case p.NoProject():
 		d.note("project", false, fmt.Sprintf("the server refuses it (%d): %s", p.Status, p.Refusal), again)
+	case p.Code != 0:
+		d.note("connect", false, fmt.Sprintf("the server refuses what clients ask (%d): %s", p.Status, p.Refusal), "start the server without --protocol: "+serveLine(u))
 	case p.Status != 0:
 		d.note("connect", false, fmt.Sprintf("what answers at %s refuses (%d): %s", u.Host, p.Status, p.Refusal), "another program may have the port: "+startFix(u, again))
 	case stepCheck(p.Failed) == "start":

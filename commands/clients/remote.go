@@ -19,6 +19,8 @@ type Remote struct {
 	NoOAuth bool
 	// Source is the client's own documentation of it where that is another page than the client's.
 	Source string
+	// Tried is the version of the client that listed the server from what is written here, in each scope.
+	Tried string
 }
 
 const (

@@ -43,6 +43,9 @@ func address(r clients.Remote) string {
 	if r.NoOAuth {
 		parts = append(parts, "`oauth` false")
 	}
+	if r.Tried != "" {
+		parts = append(parts, "tried with "+r.Tried)
+	}
 	return strings.Join(parts, ", ")
 }
 
