@@ -52,7 +52,7 @@ type lookFinding struct {
 }
 
 const (
-	mostSuggestions = 10
+	mostSuggestions = 20
 	// treeNodes are shown of the scene in front.
 	treeNodes = 100
 )

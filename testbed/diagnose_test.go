@@ -98,6 +98,11 @@ func TestRunHeadless(t *testing.T) {
 	run("stay", 6, true).ok(t).has(t, map[string]string{"passed": "true", "timed_out": "true", "exit_code": "null", "hung": "false"})
 	run("stay", 1, false).has(t, map[string]string{"passed": "false", "timed_out": "true"})
 	run("loop", 4, true).has(t, map[string]string{"passed": "false", "timed_out": "true", "hung": "true"})
+	before := engineFiles(t, e)
+	run("quit", 60, false)
+	if after := engineFiles(t, e); after != before {
+		t.Errorf("the engine's own files were\n%s\nand are after a run\n%s", before, after)
+	}
 	if left := enginesOf(t, e.Project, "--scene"); left != "" {
 		t.Errorf("still at work: %s", left)
 	}
@@ -108,6 +113,26 @@ func TestRunHeadless(t *testing.T) {
 	if older.Exit != 10 || !strings.Contains(older.Stdout, `"exit_code":3`) || !strings.Contains(older.Stdout, `"ran":true`) {
 		t.Errorf("by its older name: exit %d, %s %s", older.Exit, older.Stdout, older.Stderr)
 	}
+}
+
+// engineFiles are the caches and imports that the editor keeps of the project, with their times.
+func engineFiles(t *testing.T, e *Editor) string {
+	t.Helper()
+	var found []string
+	for _, pattern := range []string{"*.bin", "*.cfg", "imported/*"} {
+		names, err := filepath.Glob(filepath.Join(e.Project, ".godot", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			info, err := os.Stat(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, fmt.Sprintf("%s %d %v", name, info.Size(), info.ModTime()))
+		}
+	}
+	return strings.Join(found, "\n")
 }
 
 // enginesOf are the processes with the project and the word on their command line, where the system tells.
@@ -138,12 +163,17 @@ texture = ExtResource("1")
 `)
 	write(t, e, "newer.tscn", "[gd_scene format=3]\n\n[node name=\"Newer\" type=\"NoSuchClass\"]\n")
 	write(t, e, "picture.png", "no picture")
+	write(t, e, "dot.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><circle cx="4" cy="4" r="3"/></svg>`)
+	write(t, e, "torn.tscn", "[gd_scene format=3]\n\n[node name=\"Torn\" type=\"Node\"]\nprocess_mode = Vector2(\n")
+	write(t, e, "addons/gone/plugin.cfg", "[plugin]\n\nname=\"Gone\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"gone.gd\"\n")
+	write(t, e, "addons/gone/gone.gd", "@tool\nextends EditorPlugin\n")
+	write(t, e, "deaf.tscn", "[gd_scene format=3]\n\n[node name=\"Deaf\" type=\"Node\"]\n\n[connection signal=\"nothing\" from=\".\" to=\".\" method=\"_on_gone\"]\n")
 	file := filepath.Join(e.Project, "project.godot")
 	settings, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Replace(string(settings), `"res://main.tscn"`, `"res://gone.tscn"`, 1) + "\n[autoload]\n\nGame=\"*res://lost.gd\"\n"
+	text := strings.NewReplacer(`"res://main.tscn"`, `"res://gone.tscn"`, `"res://addons/user/plugin.cfg"`, `"res://addons/user/plugin.cfg", "res://addons/gone/plugin.cfg"`).Replace(string(settings)) + "\n[autoload]\n\nGame=\"*res://lost.gd\"\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -160,14 +190,28 @@ texture = ExtResource("1")
 		t.Fatal(err)
 	}
 	cli(e).call(t, "editor wait", args{"for": "idle", "timeout_ms": 60000}).ok(t)
+	made, err := filepath.Glob(filepath.Join(e.Project, ".godot", "imported", "dot.svg-*.ctex"))
+	if err != nil || len(made) != 1 {
+		t.Fatalf("the import of dot.svg made %q, %v", made, err)
+	}
+	for _, file := range []string{made[0], filepath.Join(e.Project, "addons", "gone", "plugin.cfg")} {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(t, e, "res://deaf.tscn")
 	want := map[string]string{
-		"script_error res://broken.gd":            "script read res://broken.gd --start-line=1 --end-line=10",
-		"missing_dependency res://odd level.tscn": "resource list-dependencies 'res://odd level.tscn'",
-		"missing_class res://newer.tscn":          "scene reload res://newer.tscn --dry-run",
-		"import_failed res://picture.png":         "editor log --level=error",
-		"missing_main_scene res://gone.tscn":      "project set-setting application/run/main_scene ",
-		"missing_autoload res://lost.gd":          "autoload remove Game",
-		"exit_code res://actor/quit.tscn":         "game run-headless res://actor/quit.tscn",
+		"not_imported res://dot.svg":                  "file rescan",
+		"unreadable_scene res://torn.tscn":            "file read res://torn.tscn",
+		"lost_connection res://deaf.tscn":             "scene reload res://deaf.tscn --dry-run",
+		"missing_plugin res://addons/gone/plugin.cfg": "plugin list",
+		"script_error res://broken.gd":                "script read res://broken.gd --start-line=1 --end-line=10",
+		"missing_dependency res://odd level.tscn":     "resource list-dependencies 'res://odd level.tscn'",
+		"missing_class res://newer.tscn":              "scene reload res://newer.tscn --dry-run",
+		"import_failed res://picture.png":             "editor log --level=error",
+		"missing_main_scene res://gone.tscn":          "project set-setting application/run/main_scene res://main.tscn",
+		"missing_autoload res://lost.gd":              "autoload remove Game",
+		"exit_code res://actor/quit.tscn":             "game run-headless res://actor/quit.tscn",
 	}
 	both(t, e, func(t *testing.T, s surface) {
 		before := state(t, e)

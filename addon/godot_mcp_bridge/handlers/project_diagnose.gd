@@ -120,11 +120,7 @@ class Diagnosis:
 		var main := Scenes.normalise(str(ProjectSettings.get_setting(MAIN_SCENE, "")))
 		if main != "" and FileAccess.file_exists(main):
 			return
-		var other := ""
-		for path in files:
-			if path.get_extension() in Dependencies.SCENES:
-				other = path
-				break
+		var other := _likely_main_scene()
 		if main == "":
 			_add(
 				ERROR,
@@ -135,6 +131,18 @@ class Diagnosis:
 			)
 		else:
 			_add(ERROR, "missing_main_scene", main, "it is the main scene and not there", other)
+
+	## A scene without a fault; one that is called so before others.
+	func _likely_main_scene() -> String:
+		var first := ""
+		for path in files:
+			var is_sound := func(found: Dictionary) -> bool: return found["path"] != path
+			if not path.get_extension() in Dependencies.SCENES or not findings.all(is_sound):
+				continue
+			if path.get_file().get_basename().to_lower() == "main":
+				return path
+			first = first if first != "" else path
+		return first
 
 	func _look_at_autoloads() -> void:
 		for setting in ProjectSettings.get_property_list():
