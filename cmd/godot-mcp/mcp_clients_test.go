@@ -45,7 +45,7 @@ func TestClientsAreNamedAndOffered(t *testing.T) {
 	}
 	for line, want := range map[string][]string{
 		"mcp install --client ": ids, "mcp doctor --client z": {"zed"}, "mcp uninstall --scope ": {"user", "project"}, "mcp ": {"install\t", "doctor\t"},
-		"mcp install --toolsets scene,no": {"scene,node"}, "mcp install --format ": {"text", "json"},
+		"mcp install --toolsets scene,no": {"scene,node"}, "mcp install --transport ": {"stdio", "http"}, "mcp --transport h": {"http"}, "mcp install --format ": {"text", "json"},
 	} {
 		var out bytes.Buffer
 		run(append([]string{"__complete"}, strings.Split(line, " ")...), streams{in: strings.NewReader(""), out: &out, err: &bytes.Buffer{}})

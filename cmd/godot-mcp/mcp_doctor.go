@@ -195,7 +195,7 @@ func (a *app) diagnose(ctx context.Context, t clientTarget, name string, entry m
 	if !d.note("entry", ok, detail, t.installLine()+" --name "+name+" --force") {
 		return d
 	}
-	d.Command, d.Args, d.URL = l.Command, l.Args, l.URL
+	d.Command, d.Args, d.URL = l.Command, l.Args, l.ShownURL()
 	d.note("enabled", !l.Disabled, enabledDetail(l), "enable the server in "+t.Title)
 	if n := longestTool(a.table); t.NameLimit > 0 {
 		d.note("name", len(name)+1+n <= t.NameLimit, fmt.Sprintf("the longest name of a tool with the server's has %d characters of %d", len(name)+1+n, t.NameLimit), t.installLine()+" --name godot")
@@ -244,7 +244,7 @@ func entryDetail(ok bool, l clients.Launch) string {
 	case !ok:
 		return "the entry starts no program"
 	case l.URL != "":
-		return l.URL
+		return l.ShownURL()
 	}
 	return strings.Join(append([]string{l.Command}, l.Args...), " ")
 }

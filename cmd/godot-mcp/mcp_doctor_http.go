@@ -20,6 +20,11 @@ func (a *app) diagnoseAddress(ctx context.Context, t clientTarget, d *diagnosis,
 		d.note("private", file.Private(), privateDetail(file), "chmod 600 "+strconv.Quote(file.Real))
 	}
 	again := t.addressLine(d.Name, l.AddressProject())
+	if t.scope == clients.Project && !l.OnThisMachine() {
+		// Who wrote the project's file must not learn a token that a variable of the user's holds.
+		d.note("connect", false, "not tried: a project's file leads to another machine", t.addressLine(d.Name, t.project))
+		return
+	}
 	if !d.noteProject(t, l) {
 		return
 	}

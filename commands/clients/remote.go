@@ -75,6 +75,15 @@ func (l Launch) OnThisMachine() bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// ShownURL is the address without what looks like a secret.
+func (l Launch) ShownURL() string {
+	u, err := url.Parse(l.URL)
+	if err != nil {
+		return hideSecrets(l.URL)
+	}
+	return hideSecrets(u.Redacted())
+}
+
 // sameServer is true for two addresses of one server, whatever project they name.
 func (l Launch) sameServer(other Launch) bool {
 	a, aErr := url.Parse(l.URL)
