@@ -97,8 +97,8 @@ type health struct {
 	memory, orphan float64
 }
 
-// measureMemory looks at server and editor after many calls. What both hold after the first tenth is the
-// measure for the rest: caches are filled by then.
+// measureMemory looks at server and editor after many calls. What both hold after the first third is the measure
+// for the rest: caches are filled by then, and the addon's list of what the editor printed, which has an end.
 func (s *session) measureMemory() error {
 	if s.mode.sleep != 0 {
 		return nil // the idle sleep has nothing to do with it
@@ -115,7 +115,7 @@ func (s *session) measureMemory() error {
 	}
 	// Whole rounds, so that both looks meet the same state: the node that was undone last waits, as an orphan,
 	// for a redo.
-	first, rest := s.pick(834, 17)*len(mixed), s.pick(7500, 150)*len(mixed)
+	first, rest := s.pick(2834, 57)*len(mixed), s.pick(5500, 110)*len(mixed)
 	calls := first + rest
 	if err := s.callMixed(m, first); err != nil {
 		return err
