@@ -37,6 +37,10 @@ func fieldsOf(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
 		sf := t.Field(i)
+		if sf.Anonymous {
+			fields = append(fields, fieldsOf(sf.Type)...)
+			continue
+		}
 		name, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue

@@ -23,6 +23,7 @@ var groupSummaries = map[string]string{
 	"class":     "Classes of the engine and of the project",
 	"editor":    "The editor itself",
 	"game":      "The running game",
+	"input":     "Keys, mouse, joypad and touch for the running game",
 	"artifact":  "Kept pictures, recordings and logs",
 }
 

@@ -57,10 +57,10 @@ func TestNamesAndAliasesAreUnique(t *testing.T) {
 func TestVerbsAreTheContracts(t *testing.T) {
 	verbs := strings.Fields("add create delete remove get set list read find search check run start stop restart " +
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
-		"copy resolve rescan play query " +
+		"copy resolve rescan play query click " +
 		"instance make change select extract " +
 		"write patch attach detach compose apply clear scaffold diagnose")
-	statuses := strings.Fields("info status output tree log classes for-node screenshot")
+	statuses := strings.Fields("info status output tree log classes for-node key text mouse action joypad touch stats screenshot")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
 		if !ok {

@@ -124,6 +124,12 @@ func playForExample(t *testing.T, s surface, tool string) {
 	if s.call(t, "game status", nil).ok(t).text("connected") != "true" {
 		s.call(t, "game play", example(t, "game play")).ok(t)
 	}
+	switch tool {
+	case "game click-ui": // the sample's labels let the mouse through
+		s.call(t, "game set-property", args{"node_path": "Hud/Score", "property": "mouse_filter", "value": 0}).ok(t)
+	case "input stop-recording":
+		s.call(t, "input start-recording", nil).ok(t)
+	}
 }
 
 func TestGamePlayReadSetCallStop(t *testing.T) {

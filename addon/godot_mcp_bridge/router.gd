@@ -46,6 +46,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/editor.gd"),
 	preload("handlers/editor_log.gd"),
 	preload("handlers/game.gd"),
+	preload("handlers/input.gd"),
 	preload("handlers/editor_screenshot.gd"),
 ]
 

@@ -3,27 +3,31 @@ extends RefCounted
 ## The game's end of the link to the editor: takes questions, has a topic answer each, and tells what happens.
 ## Made before autoloads and scene are loaded, in the game's process.
 
+const Driving := preload("input.gd")
+const Feed := preload("input_feed.gd")
 const GameTree := preload("tree.gd")
 const Log := preload("log.gd")
 const Result := preload("../result.gd")
+const Ui := preload("ui.gd")
 const Values := preload("values.gd")
 
 const VARIABLE := "GODOT_MCP_RUN"
 const PREFIX := "godot_mcp"
 ## The engine's channel takes messages of at most 8 MiB.
 const PART := 4 * 1024 * 1024
-const FAREWELL_MSEC := 30
 const FILE_MODE := 384  # 0600
 ## After this long without a word from the editor, the game looks whether it is still there.
 const SILENCE_MSEC := 6000
 
 ## What the game can be asked: a function `commands()` each, as in the editor's handlers.
-const TOPICS: Array[GDScript] = [Values, GameTree]
+const TOPICS: Array[GDScript] = [Values, GameTree, Driving, Ui]
 
 var tree: SceneTree
 ## Text as it was typed on a command line, by parameter, of the question at work.
 var raw: Dictionary = {}
 var log: Log = Log.new()
+## Where input goes into the game.
+var feed: Feed = null
 
 var _run := ""
 var _port := 0
@@ -37,7 +41,6 @@ var _heard_msec := Time.get_ticks_msec()
 var _watches := true
 var _knock: StreamPeerTCP = null
 var _pid_file := ""
-var _boot_file := ""
 
 
 func _init(owner: SceneTree) -> void:
@@ -63,6 +66,7 @@ func _begin(options: Dictionary) -> void:
 		seed(wanted_seed)
 	if options["paused"] == true:
 		tree.paused = true
+	feed = Feed.new(tree)
 	for topic in TOPICS:
 		var made: RefCounted = topic.new(self)
 		_topics.append(made)
@@ -73,8 +77,6 @@ func _begin(options: Dictionary) -> void:
 func _notification(what: int) -> void:
 	if what == NOTIFICATION_PREDELETE and _pid_file != "":
 		log.flush()
-		# The engine's channel sends in a thread of its own, and drops what is left when the game ends.
-		OS.delay_msec(FAREWELL_MSEC)
 		DirAccess.remove_absolute(_pid_file)
 
 
@@ -102,8 +104,6 @@ func _note_process(options: Dictionary) -> void:
 		)
 	)
 	file.close()
-	_boot_file = folder.path_join(_run + ".boot")
-	log.begin_file(_boot_file)
 	FileAccess.set_unix_permissions(path, FILE_MODE)
 	_pid_file = path
 
@@ -171,8 +171,6 @@ func _frame() -> void:
 	if not _is_ready:
 		_is_ready = true
 		_send("ready", [])
-		log.end_file()
-		DirAccess.remove_absolute(_boot_file)
 	if tree.paused != _was_paused:
 		_was_paused = tree.paused
 		_send("state", [{"paused": _was_paused}])

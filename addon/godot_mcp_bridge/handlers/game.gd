@@ -30,6 +30,8 @@ func commands() -> Dictionary[String, Callable]:
 		"game.query": ask,
 		"game.set-property": ask,
 		"game.call": ask,
+		"game.find-ui": find_ui,
+		"game.click-ui": ask,
 	}
 
 
@@ -98,6 +100,10 @@ func tree(params: Dictionary) -> Dictionary:
 		"tree": null,
 		"hint": "no game is running: godot-mcp game play",
 	}
+
+
+func find_ui(params: Dictionary) -> Dictionary:
+	return _context.ask_game(params, int(params.get("timeout_ms", 2000)))
 
 
 func ask(params: Dictionary) -> Dictionary:
