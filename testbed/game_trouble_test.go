@@ -39,6 +39,7 @@ func TestGameInTheDebugger(t *testing.T) {
 		hits(t, s).fails(t, bridge.PreconditionFailed, "game_not_breaked", place, "game stop")
 		s.call(t, "game status", nil).ok(t).has(t, map[string]string{
 			"playing": "true", "breaked": "true", "break.script": "res://game/node.gd", "break.line": c.line,
+			"break.stack": fmt.Sprintf(`["res://game/node.gd:%s in %s"]`, c.line, c.method),
 		})
 		if c.method == "fail" {
 			failed := entry(t, s.call(t, "game output", nil).ok(t), "name")

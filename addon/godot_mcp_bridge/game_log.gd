@@ -7,6 +7,9 @@ extends RefCounted
 const MAX_ENTRIES := 5000
 const MAX_TEXT := 8192
 
+## Calls of ours are no part of a stack of the game's.
+const OWN_FOLDER := "res://addons/godot_mcp_bridge/"
+
 ## Of the present run.
 var total := 0
 

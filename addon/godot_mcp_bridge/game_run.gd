@@ -164,6 +164,8 @@ func place_of_break() -> Dictionary:
 func stack_of_break() -> PackedStringArray:
 	var out: PackedStringArray = []
 	for frame: Dictionary in at_break.get("stack", []) as Array:
+		if str(frame["file"]).begins_with(GameLog.OWN_FOLDER):
+			continue
 		out.append("%s:%d in %s" % [frame["file"], frame["line"], frame["function"]])
 	return out
 
@@ -183,7 +185,8 @@ func words_of_break() -> String:
 	var where := " at %s:%d" % [place["file"], place["line"]] if not place.is_empty() else ""
 	if at_break["reason"] in BREAKPOINTS:
 		return "a breakpoint" + where.replace(" at ", ", ")
-	return "an error%s: %s" % [where.replace(" at ", " in "), at_break["reason"]]
+	var why := str(at_break["reason"]).trim_suffix(".")
+	return "an error%s: %s" % [where.replace(" at ", " in "), why]
 
 
 func words_of_end() -> String:

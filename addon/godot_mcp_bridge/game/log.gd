@@ -10,6 +10,8 @@ const BATCH := 100
 const MAX_PENDING := 2000
 const MAX_TEXT := 8192
 const MAX_STACK := 32
+## Calls of ours are no part of a stack of the game's.
+const OWN_FOLDER := "res://addons/godot_mcp_bridge/"
 
 ## (entries, lost): takes them to the editor.
 var send: Callable
@@ -43,6 +45,8 @@ func _log_error(
 	var stack: PackedStringArray = []
 	for trace in backtraces:
 		for i in mini(trace.get_frame_count(), MAX_STACK):
+			if trace.get_frame_file(i).begins_with(OWN_FOLDER):
+				continue
 			if stack.is_empty() and not file.begins_with("res://"):
 				file = trace.get_frame_file(i)
 				line = trace.get_frame_line(i)
