@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -69,10 +70,16 @@ func aboutProject(t *testing.T, e *Editor) (found []string) {
 	return found
 }
 
-// awaitNothingLeft waits until editor, display and what stands between have gone, with their files.
+// awaitAllGone waits until editor, display and what stands between have gone.
+func awaitAllGone(t *testing.T, e *Editor) {
+	t.Helper()
+	awaitEvery(t, 50*time.Millisecond, "the editor, its display and what stands between to be gone", func() bool { return len(aboutProject(t, e)) == 0 })
+}
+
+// awaitNothingLeft is awaitAllGone, and their files have gone too.
 func awaitNothingLeft(t *testing.T, e *Editor) {
 	t.Helper()
-	awaitEvery(t, 50_000_000, "the editor, its display and what stands between to be gone", func() bool { return len(aboutProject(t, e)) == 0 })
+	awaitAllGone(t, e)
 	if left, _ := filepath.Glob(filepath.Join(e.Project, ".godot", "godot_mcp_bridge", "*.xauth")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
@@ -212,6 +219,37 @@ func TestVirtualDisplay(t *testing.T) {
 		endByForce(t, e.PID)
 		awaitNothingLeft(t, e)
 	})
+}
+
+// TestInterruptedStartOnAVirtualDisplay: an engine that never answers ends with its display when the start is
+// interrupted.
+func TestInterruptedStartOnAVirtualDisplay(t *testing.T) {
+	e := ownWorkspace(t, "platformer2d")
+	withXvfb(t, e)
+	engine := filepath.Join(t.TempDir(), "engine")
+	text := "#!/bin/sh\ncase $1 in --version) echo 4.6.3.stable.official; exit;; esac\necho \"on $DISPLAY\"\nsleep 600\n"
+	if err := os.WriteFile(engine, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	start := exec.Command(e.Bin, "editor", "start", "--display", "virtual")
+	start.Dir, start.Env = e.Project, append(e.Env, "GODOT_BIN="+engine)
+	if err := start.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the engine to be started", func() bool {
+		log, err := os.ReadFile(filepath.Join(e.Project, ".godot", "godot_mcp_bridge", "editor.log"))
+		return err == nil && bytes.Contains(log, []byte("on :"))
+	})
+	if running := strings.Join(aboutProject(t, e), "\n"); !strings.Contains(running, "Xvfb") {
+		t.Errorf("no display among\n%s", running)
+	}
+	if err := start.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := start.Wait(); start.ProcessState.ExitCode() != 130 {
+		t.Error(err)
+	}
+	awaitAllGone(t, e)
 }
 
 func wholeWindow(t *testing.T, e *Editor) {

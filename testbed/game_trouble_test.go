@@ -18,7 +18,7 @@ import (
 // call calls a method of the stage without waiting for what becomes of the game.
 func callStage(t *testing.T, s surface, method string, given ...any) answer {
 	t.Helper()
-	return s.call(t, "game call", args{"node_path": "/root/Stage", "method": method, "args": given})
+	return s.call(t, "game call", args{"node_path": "/root/Stage", "method": method, "args": append([]any{}, given...)})
 }
 
 func hits(t *testing.T, s surface) answer {

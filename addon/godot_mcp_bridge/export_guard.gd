@@ -5,8 +5,9 @@ extends EditorExportPlugin
 const FOLDER := "res://addons/godot_mcp_bridge/"
 
 
+## The engine asks in the order of the names, and its own plugin, GDScript, would have taken the scripts.
 func _get_name() -> String:
-	return "godot_mcp_bridge"
+	return "Addon godot_mcp_bridge"
 
 
 func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:

@@ -139,11 +139,24 @@ func look() -> void:
 		return
 	GameStart.clear()
 	if not EditorInterface.is_playing_scene():
-		run.end()
+		end_run()
 		return
 	if Time.get_ticks_msec() >= _told_msec + ALIVE_MSEC:
 		_told_msec = Time.get_ticks_msec()
 		_tell("alive", [])
+
+
+## Notes that the game has ended, and what it said last.
+func end_run() -> void:
+	run.end()
+	var path := _games().path_join(run.id + ".boot")
+	if FileAccess.file_exists(path):
+		log.take_file(path)
+		DirAccess.remove_absolute(path)
+
+
+static func _games() -> String:
+	return ProjectSettings.globalize_path(Discovery.folder().path_join("games"))
 
 
 ## The arguments of a run that the engine is about to start, whoever asked for it.
@@ -153,8 +166,9 @@ func begin_run(scene: String, args: PackedStringArray) -> PackedStringArray:
 	run = GameRun.new(log)
 	run.id = start.run_id
 	run.scene = scene
+	var out := start.arguments(args)
 	run.no_probe = start.no_probe
-	return start.arguments(args)
+	return out
 
 
 ## The answer that refuses a question, empty when the game can be asked.
@@ -200,9 +214,7 @@ func _not_playing() -> Dictionary:
 ## Takes away what a game that was killed could not.
 func forget_process(pid: int) -> void:
 	if pid > 0:
-		DirAccess.remove_absolute(
-			ProjectSettings.globalize_path(Discovery.folder().path_join("games/%d.json" % pid))
-		)
+		DirAccess.remove_absolute(_games().path_join("%d.json" % pid))
 
 
 ## Asks the game: `command` is one of the topics in game/. The answer comes in a later frame.

@@ -15,6 +15,8 @@ var total := 0
 
 var _entries: Array[Dictionary] = []
 var _last := 0
+## The game's own number of the last entry.
+var _last_of_game := 0
 
 
 func keep() -> Dictionary:
@@ -30,6 +32,7 @@ func take_back(kept: Dictionary) -> void:
 func begin_run() -> void:
 	_entries.clear()
 	total = 0
+	_last_of_game = 0
 
 
 ## Entries as game/log.gd sends them; `lost` are those before them that it could not keep.
@@ -37,7 +40,21 @@ func take(entries: Array, lost: int) -> void:
 	_last += lost
 	total += lost
 	for entry: Dictionary in entries:
+		_last_of_game = int(entry["n"])
+		entry.erase("n")
 		_add(entry)
+
+
+## What a game that ended before its first frame has left in its file, as far as it has not been sent.
+func take_file(path: String) -> void:
+	var text := FileAccess.get_file_as_string(path)
+	for line in text.split("\n", false):
+		var entry: Variant = JSON.parse_string(line)
+		if entry is Dictionary and int((entry as Dictionary).get("n", 0)) > _last_of_game:
+			for name: String in ["time_ms", "line"]:
+				if entry[name] != null:
+					entry[name] = int(entry[name] as float)
+			take([entry], 0)
 
 
 ## An error that stopped the game in the debugger.

@@ -40,7 +40,7 @@ func poll() -> Dictionary:
 		if _quiet <= QUIET_FRAMES:
 			return {}
 		if _link.run != null and not _link.run.ended:
-			_link.run.end()
+			_link.end_run()
 		_link.forget_process(_pid)
 		return {"playing": false, "stopped": _was_playing}
 	var waited := Time.get_ticks_msec() - _begun

@@ -15,6 +15,7 @@ const VARIABLE := "GODOT_MCP_RUN"
 const PREFIX := "godot_mcp"
 ## The engine's channel takes messages of at most 8 MiB.
 const PART := 4 * 1024 * 1024
+const FAREWELL_MSEC := 30
 const FILE_MODE := 384  # 0600
 ## After this long without a word from the editor, the game looks whether it is still there.
 const SILENCE_MSEC := 6000
@@ -41,6 +42,7 @@ var _heard_msec := Time.get_ticks_msec()
 var _watches := true
 var _knock: StreamPeerTCP = null
 var _pid_file := ""
+var _boot_file := ""
 
 
 func _init(owner: SceneTree) -> void:
@@ -77,6 +79,8 @@ func _begin(options: Dictionary) -> void:
 func _notification(what: int) -> void:
 	if what == NOTIFICATION_PREDELETE and _pid_file != "":
 		log.flush()
+		# The engine's channel sends in a thread of its own, and drops what is left when the game ends.
+		OS.delay_msec(FAREWELL_MSEC)
 		DirAccess.remove_absolute(_pid_file)
 
 
@@ -104,6 +108,8 @@ func _note_process(options: Dictionary) -> void:
 		)
 	)
 	file.close()
+	_boot_file = folder.path_join(_run + ".boot")
+	log.begin_file(_boot_file)
 	FileAccess.set_unix_permissions(path, FILE_MODE)
 	_pid_file = path
 
@@ -171,6 +177,8 @@ func _frame() -> void:
 	if not _is_ready:
 		_is_ready = true
 		_send("ready", [])
+		log.end_file()
+		DirAccess.remove_absolute(_boot_file)
 	if tree.paused != _was_paused:
 		_was_paused = tree.paused
 		_send("state", [{"paused": _was_paused}])

@@ -24,6 +24,20 @@ var _pending: Array[Dictionary] = []
 var _lost := 0
 var _sent_in_frame := 0
 var _is_sending := false
+var _count := 0
+## Entries until the first frame stand here too, a line each: a game that ends so early may take along what the
+## channel has not sent.
+var _file: FileAccess = null
+
+
+func begin_file(path: String) -> void:
+	_file = FileAccess.open(path, FileAccess.WRITE)
+
+
+func end_file() -> void:
+	_mutex.lock()
+	_file = null
+	_mutex.unlock()
 
 
 func _log_message(message: String, error: bool) -> void:
@@ -70,19 +84,20 @@ func _add(kind: String, text: String, file: String, line: int, stack: PackedStri
 		_mutex.unlock()
 		return
 	var is_known := file.begins_with("res://")
-	(
-		_pending
-		. append(
-			{
-				"kind": kind,
-				"text": text.left(MAX_TEXT),
-				"time_ms": Time.get_ticks_msec(),
-				"script": file if is_known else null,
-				"line": line if is_known else null,
-				"stack": stack,
-			}
-		)
-	)
+	_count += 1
+	var entry := {
+		"n": _count,
+		"kind": kind,
+		"text": text.left(MAX_TEXT),
+		"time_ms": Time.get_ticks_msec(),
+		"script": file if is_known else null,
+		"line": line if is_known else null,
+		"stack": stack,
+	}
+	_pending.append(entry)
+	if _file != null and _count <= MAX_PENDING:
+		_file.store_line(JSON.stringify(entry))
+		_file.flush()
 	if _pending.size() > MAX_PENDING:
 		_pending.pop_front()
 		_lost += 1
