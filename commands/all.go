@@ -8,7 +8,7 @@ var All = sync.OnceValue(func() *Table {
 		coreTools(), serverTools(), toolsetTools(), toolTools(), projectTools(), projectSettingsTools(), projectScaffoldTools(), projectDiagnoseTools(), autoloadTools(), pluginTools(), inputMapTools(),
 		sceneTools(), sceneTabTools(), nodeTools(), nodeEditTools(),
 		nodeFindTools(), nodeScriptTools(), signalTools(), batchTools(), scriptTools(), classTools(), resourceTools(), editorTools(), editorLogTools(), editorScreenshotTools(), artifactTools(),
-		fileTools(), gameTools(), gameValueTools(), gameUITools(), inputTools(), gameHeadlessTools(),
+		fileTools(), gameTools(), gameValueTools(), gameTimeTools(), gameWatchTools(), gameScreenshotTools(), gameUITools(), inputTools(), gameHeadlessTools(),
 		sceneExtractTools(), nodeInstanceTools(), nodeChangeTools(), nodeSelectTools(),
 	))
 })

@@ -59,8 +59,8 @@ func TestVerbsAreTheContracts(t *testing.T) {
 		"open save close reload wait describe rename move duplicate reset snapshot diff enable disable connect disconnect call " +
 		"copy resolve rescan play query click " +
 		"instance make change select extract " +
-		"write patch attach detach compose apply clear scaffold diagnose")
-	statuses := strings.Fields("info status output tree log classes for-node key text mouse action joypad touch stats screenshot")
+		"write patch attach detach compose apply clear scaffold diagnose pause resume step")
+	statuses := strings.Fields("info status output tree log classes for-node key text mouse action joypad touch stats screenshot time-scale state-hash performance")
 	eachTool(t, func(t *testing.T, tool *Tool) {
 		_, rest, ok := strings.Cut(tool.Name, " ")
 		if !ok {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestExamples(t *testing.T) {
 	// What must be there before an example, beyond the sample's own scene.
 	before := map[string]string{"node delete": "node add", "node diff": "node snapshot", "signal disconnect": "signal connect"}
 	for _, tool := range commands.All().Tools {
-		if tool.Name == "editor stop" || tool.Name == needsDisplay {
+		if tool.Name == "editor stop" || slices.Contains(needsDisplay, tool.Name) {
 			continue
 		}
 		t.Run(tool.Name, func(t *testing.T) {
@@ -43,8 +44,8 @@ func TestExamples(t *testing.T) {
 	})
 }
 
-// needsDisplay is the tool that a headless editor refuses; the tests of the virtual display call it.
-const needsDisplay = "editor screenshot"
+// needsDisplay are the tools that a headless editor refuses; the tests of the virtual display call them.
+var needsDisplay = []string{"editor screenshot", "game screenshot"}
 
 // keepExample keeps a log by the id of the example.
 func keepExample(t *testing.T, e *Editor) {

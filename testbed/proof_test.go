@@ -266,7 +266,7 @@ func checkPage(t *testing.T) {
 		if _, seen := records[tool.Name]; changes && !seen {
 			t.Errorf("%s has no proof: add one to proofs() or proveFiles()", tool.Name)
 		}
-		if _, seen := readRecords[tool.Name]; tool.Class == commands.ReadOnly && tool.Name != needsDisplay && !seen {
+		if _, seen := readRecords[tool.Name]; tool.Class == commands.ReadOnly && !slices.Contains(needsDisplay, tool.Name) && !seen {
 			t.Errorf("%s was not seen to read", tool.Name)
 		}
 	}

@@ -14,6 +14,7 @@ var _payload: PackedByteArray
 var _until: int
 var _timeout: int
 var _sent := false
+var _progress: Dictionary = {}
 
 
 func _init(
@@ -48,6 +49,10 @@ func poll() -> Dictionary:
 	if _run.has_answer(_id):
 		var answer := _run.answer_to(_id)
 		return answer if not answer.is_empty() else _unreadable()
+	var told := _run.take_progress(_id)
+	if not told.is_empty():
+		_progress = told
+		_until = Time.get_ticks_msec() + _timeout
 	var why := _reason_to_stop()
 	if why.is_empty():
 		_send()
@@ -89,6 +94,13 @@ func _drop() -> void:
 	_run.forget(_id)
 	if _sent:
 		_link.call("send", "cancel", [_id])
+
+
+## For those who asked, once each.
+func progress() -> Dictionary:
+	var told := _progress
+	_progress = {}
+	return told
 
 
 func give_up() -> Dictionary:

@@ -32,6 +32,8 @@ var _log: GameLog
 var _answers: Dictionary[int, Dictionary] = {}
 var _parts: Dictionary[int, PackedByteArray] = {}
 var _asked: Dictionary[int, bool] = {}
+## How far the game says that it is with a question: {progress, total}.
+var _progress: Dictionary[int, Dictionary] = {}
 
 
 func _init(log: GameLog) -> void:
@@ -85,6 +87,9 @@ func take(what: String, data: Array, session_id: int) -> void:
 			paused = bool((data[1] as Dictionary).get("paused", false))
 		"log":
 			_log.take(data[1] as Array, int(data[2]))
+		"progress":
+			if _asked.has(int(data[1])):
+				_progress[int(data[1])] = data[2]
 		"answer":
 			_take_answer(int(data[1]), int(data[2]), data[3] as PackedByteArray)
 
@@ -111,6 +116,14 @@ func forget(question: int) -> void:
 	_asked.erase(question)
 	_parts.erase(question)
 	_answers.erase(question)
+	_progress.erase(question)
+
+
+## What the game has said since this was asked last, empty when nothing.
+func take_progress(question: int) -> Dictionary:
+	var told: Dictionary = _progress.get(question, {})
+	_progress.erase(question)
+	return told
 
 
 func has_answer(question: int) -> bool:
@@ -200,3 +213,4 @@ func end() -> void:
 	_asked.clear()
 	_parts.clear()
 	_answers.clear()
+	_progress.clear()

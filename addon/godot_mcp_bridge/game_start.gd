@@ -54,6 +54,7 @@ func _options() -> Dictionary:
 		"editor_pid": OS.get_process_id(),
 		"folder": Discovery.folder().path_join("games"),
 		"paused": bool(_wanted.get("paused", false)),
+		"fixed_fps": int(_wanted.get("fixed_fps", 0)),
 		"seed": str(_wanted.get("seed", 0)),
 	}
 

@@ -48,6 +48,7 @@ const HANDLERS: Array[GDScript] = [
 	preload("handlers/game.gd"),
 	preload("handlers/input.gd"),
 	preload("handlers/editor_screenshot.gd"),
+	preload("handlers/game_watch.gd"),
 ]
 
 ## Answers kept so that a request key is carried out once.

@@ -5,11 +5,17 @@ extends RefCounted
 
 const Driving := preload("input.gd")
 const Feed := preload("input_feed.gd")
+const Clock := preload("clock.gd")
+const Figures := preload("figures.gd")
 const GameTree := preload("tree.gd")
 const Log := preload("log.gd")
+const Monitor := preload("monitor.gd")
+const Pictures := preload("pictures.gd")
 const Result := preload("../result.gd")
 const Ui := preload("ui.gd")
+const State := preload("state.gd")
 const Values := preload("values.gd")
+const WaitFor := preload("wait_for.gd")
 
 const VARIABLE := "GODOT_MCP_RUN"
 const PREFIX := "godot_mcp"
@@ -19,9 +25,15 @@ const FAREWELL_MSEC := 30
 const FILE_MODE := 384  # 0600
 ## After this long without a word from the editor, the game looks whether it is still there.
 const SILENCE_MSEC := 6000
+## How often the editor is told how far a question is.
+const PROGRESS_MSEC := 250
+## With fixed_fps no frame waits for anything. While such a game is paused it is not to take a whole core.
+const PAUSED_USEC := 1000
 
 ## What the game can be asked: a function `commands()` each, as in the editor's handlers.
-const TOPICS: Array[GDScript] = [Values, GameTree, Driving, Ui]
+const TOPICS: Array[GDScript] = [
+	Values, GameTree, Driving, Ui, Clock, State, WaitFor, Monitor, Figures, Pictures
+]
 
 var tree: SceneTree
 ## Text as it was typed on a command line, by parameter, of the question at work.
@@ -29,12 +41,14 @@ var raw: Dictionary = {}
 var log: Log = Log.new()
 ## Where input goes into the game.
 var feed: Feed = null
+## Frames per second of game time, 0 in real time.
+var fixed_fps := 0
 
 var _run := ""
 var _port := 0
 var _commands: Dictionary[String, Callable] = {}
 var _topics: Array[RefCounted] = []
-## Questions that wait: {id, waiting}.
+## Questions that wait: {id, waiting, told_msec}.
 var _parked: Array[Dictionary] = []
 var _is_ready := false
 var _was_paused := false
@@ -57,6 +71,7 @@ func _init(owner: SceneTree) -> void:
 func _begin(options: Dictionary) -> void:
 	_run = str(options["run"])
 	_port = int(options["port"])
+	fixed_fps = int(options["fixed_fps"])
 	log.send = _send_log
 	OS.add_logger(log)
 	_note_process(options)
@@ -147,7 +162,16 @@ func _carry_out(id: int, command: String, payload: PackedByteArray) -> void:
 	if not answer is Dictionary or (answer as Dictionary).is_empty():
 		_answer(id, _failed("the handler of %s stopped" % command))
 	elif (answer as Dictionary).has(Result.PARKED_KEY):
-		_parked.append({"id": id, "waiting": answer[Result.PARKED_KEY]})
+		(
+			_parked
+			. append(
+				{
+					"id": id,
+					"waiting": answer[Result.PARKED_KEY],
+					"told_msec": Time.get_ticks_msec(),
+				}
+			)
+		)
 	else:
 		_answer(id, answer as Dictionary)
 
@@ -157,6 +181,7 @@ static func _failed(why: String) -> Dictionary:
 
 
 func _answer(id: int, answer: Dictionary) -> void:
+	_tell_state()
 	var bytes := var_to_bytes(answer)
 	var parts := maxi(ceili(bytes.size() / float(PART)), 1)
 	for i in parts:
@@ -179,17 +204,34 @@ func _frame() -> void:
 		_send("ready", [])
 		log.end_file()
 		DirAccess.remove_absolute(_boot_file)
-	if tree.paused != _was_paused:
-		_was_paused = tree.paused
-		_send("state", [{"paused": _was_paused}])
+	_tell_state()
 	for entry: Dictionary in _parked.duplicate():
 		var answer: Dictionary = (entry["waiting"] as RefCounted).call("poll")
 		if not answer.is_empty():
 			_parked.erase(entry)
 			_answer(int(entry["id"]), answer)
+		else:
+			_tell_progress(entry)
 	log.flush()
+	if fixed_fps > 0 and tree.paused and _parked.is_empty():
+		OS.delay_usec(PAUSED_USEC)
 	if _watches and Time.get_ticks_msec() > _heard_msec + SILENCE_MSEC:
 		_look_for_editor()
+
+
+func _tell_state() -> void:
+	if tree.paused != _was_paused:
+		_was_paused = tree.paused
+		_send("state", [{"paused": _was_paused}])
+
+
+func _tell_progress(entry: Dictionary) -> void:
+	var waiting: RefCounted = entry["waiting"]
+	var now := Time.get_ticks_msec()
+	if now < int(entry["told_msec"]) + PROGRESS_MSEC or not waiting.has_method("progress"):
+		return
+	entry["told_msec"] = now
+	_send("progress", [entry["id"], waiting.call("progress")])
 
 
 ## Ends the game when nobody listens any more where the editor did.

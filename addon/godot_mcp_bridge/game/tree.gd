@@ -61,3 +61,9 @@ static func words_of_missing(tree: SceneTree, path: String) -> String:
 	if tree.current_scene == null and not path.begins_with(ROOT):
 		return "%s: the game has no current scene now, so a path begins with /root" % path
 	return "there is no node %s in the game now" % path
+
+
+static func missing(tree: SceneTree, path: String, parameter: String = "node_path") -> Dictionary:
+	return Result.fail(
+		Result.NOT_FOUND, "%s: godot-mcp game tree" % words_of_missing(tree, path), parameter
+	)

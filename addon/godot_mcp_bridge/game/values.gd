@@ -34,7 +34,7 @@ func get_property(params: Dictionary) -> Dictionary:
 	var path := str(params.get("node_path", ""))
 	if GameTree.find(_tree, path) == null:
 		return _missing(params)
-	var answer := _read(path, str(params.get("property", "")))
+	var answer := read(_tree, path, str(params.get("property", "")))
 	answer["ready"] = not answer.has("error")
 	return answer
 
@@ -42,7 +42,7 @@ func get_property(params: Dictionary) -> Dictionary:
 func query(params: Dictionary) -> Dictionary:
 	var values: Array[Dictionary] = []
 	for entry: Dictionary in params.get("queries", []) as Array:
-		values.append(_read(str(entry.get("node_path", "")), str(entry.get("property", ""))))
+		values.append(read(_tree, str(entry.get("node_path", "")), str(entry.get("property", ""))))
 	return {"values": values, "frame": Engine.get_process_frames()}
 
 
@@ -73,13 +73,13 @@ func set_property(params: Dictionary) -> Dictionary:
 		)
 	var answer := {
 		"property": path,
-		"previous": _encode(previous, place),
+		"previous": encode(_tree, previous, place),
 	}
 	var outcome := Write.try_on(place, decoded[Decode.VALUE])
 	if outcome.problem != "":
 		place.object.set(place.property, whole)
 		return Result.fail(Result.VALIDATION, outcome.problem, "value")
-	answer["value"] = _encode(place.value(), place)
+	answer["value"] = encode(_tree, place.value(), place)
 	answer["node_path"] = GameTree.path_of(node)
 	return answer
 
@@ -119,34 +119,30 @@ func call_method(params: Dictionary) -> Dictionary:
 	return answer
 
 
-func _read(node_path: String, property: String) -> Dictionary:
+## {node_path, property, value}, with `error` when there is no value.
+static func read(tree: SceneTree, node_path: String, property: String) -> Dictionary:
 	var answer := {"node_path": node_path, "property": property, "value": null}
-	var node := GameTree.find(_tree, node_path)
+	var node := GameTree.find(tree, node_path)
 	if node == null:
-		answer["error"] = GameTree.words_of_missing(_tree, node_path)
+		answer["error"] = GameTree.words_of_missing(tree, node_path)
 		return answer
 	answer["node_path"] = GameTree.path_of(node)
 	var place := Properties.resolve(node, property)
 	if place.problem != "":
 		answer["error"] = place.problem
 		return answer
-	answer["value"] = _encode(place.value(), place)
+	answer["value"] = encode(tree, place.value(), place)
 	return answer
 
 
-func _encode(value: Variant, place: Properties.Place) -> Variant:
+static func encode(tree: SceneTree, value: Variant, place: Properties.Place) -> Variant:
 	return Values.encode(
 		value,
-		_tree.current_scene,
+		tree.current_scene,
 		place.info["type"] == TYPE_NIL,
 		Values.is_single(place.object, place.info)
 	)
 
 
 func _missing(params: Dictionary) -> Dictionary:
-	var path := str(params.get("node_path", ""))
-	return Result.fail(
-		Result.NOT_FOUND,
-		"%s: godot-mcp game tree" % GameTree.words_of_missing(_tree, path),
-		"node_path"
-	)
+	return GameTree.missing(_tree, str(params.get("node_path", "")))
