@@ -376,7 +376,7 @@ func explain(tool *Tool, err error) error {
 	}
 	e := *bridge.AsError(err)
 	if e.Code == bridge.Timeout && tool != nil && tool.Class != ReadOnly && e.Sent {
-		e.Hint = "the editor did not answer in time; whether " + tool.Name + " was carried out is unknown: look with godot-mcp scene tree or godot-mcp undo --dry-run before you try again"
+		e.Hint = "the editor did not answer in time; whether " + tool.Name + " was carried out is unknown: look with " + tool.lookAgain() + " before you try again"
 		if e.Silence != "" {
 			e.Hint = e.Silence + "; " + e.Hint
 		}
@@ -394,6 +394,16 @@ func explain(tool *Tool, err error) error {
 		e.Hint += ": " + tool.lookFor(e.Required)
 	}
 	return &e
+}
+
+// lookAgain are the commands that show whether the tool did its work.
+func (t *Tool) lookAgain() string {
+	switch t.Group() {
+	case "game", "input":
+		return "godot-mcp game status"
+	default:
+		return "godot-mcp scene tree or godot-mcp undo --dry-run"
+	}
 }
 
 // lookFor is the command that shows what there is of the kind that the parameter names.
