@@ -3,6 +3,7 @@ extends RefCounted
 ## The start of a game, parked until its first frame has begun, or until it is clear that it will not.
 
 const GameLink := preload("game_link.gd")
+const GameRun := preload("game_run.gd")
 const GameStop := preload("game_stop.gd")
 const Result := preload("result.gd")
 
@@ -15,6 +16,8 @@ var saved: PackedStringArray = []
 var hint := ""
 
 var _link: GameLink
+## The run that this call has begun.
+var _run: GameRun = null
 var _scene: String
 var _params: Dictionary
 ## The end of the game that was running before, null when there was none.
@@ -30,12 +33,16 @@ func _init(link: GameLink, scene: String, params: Dictionary) -> void:
 
 
 func start() -> Dictionary:
-	_restarted = EditorInterface.is_playing_scene()
-	if _restarted or _link.is_ending():
-		_stopping = GameStop.new(_link)
-		_stopping.start()
+	if EditorInterface.is_playing_scene() or _link.is_ending():
+		_end_the_one_before()
 	var answer := poll()
 	return answer if not answer.is_empty() else Result.park(self)
+
+
+func _end_the_one_before() -> void:
+	_restarted = _restarted or EditorInterface.is_playing_scene()
+	_stopping = GameStop.new(_link)
+	_stopping.start()
 
 
 func poll() -> Dictionary:
@@ -44,6 +51,10 @@ func poll() -> Dictionary:
 		if stopped.is_empty() or Result.is_error(stopped):
 			return stopped
 		_stopping = null
+		# Another client may have begun one meanwhile: who comes last has the game.
+		if EditorInterface.is_playing_scene():
+			_end_the_one_before()
+			return {}
 	if _until == 0:
 		if not _begin():
 			return Result.fail(
@@ -51,15 +62,19 @@ func poll() -> Dictionary:
 			)
 		if not bool(_params.get("wait", true)):
 			return _answer()
-	var run := _link.run
-	if not run.ended and not run.ready and run.no_probe == "" and run.at_break.is_empty():
+	if _link.run == _run and not _has_begun():
 		if Time.get_ticks_msec() < _until:
 			return {}
 		hint = (
 			"the first frame has not begun after %d s: godot-mcp game output, or godot-mcp game stop"
 			% (START_MSEC / 1000)
 		)
-	return {} if run.is_placing() else _answer()
+	return {} if _run.is_placing() else _answer()
+
+
+## Or will not begin any more.
+func _has_begun() -> bool:
+	return _run.ended or _run.ready or _run.no_probe != "" or not _run.at_break.is_empty()
 
 
 ## The run goes on whether somebody waits or not.
@@ -77,25 +92,29 @@ func _begin() -> bool:
 	EditorInterface.play_custom_scene(_scene)
 	_link.wanted = {}
 	settings.set_setting(SAVE_BEFORE, saves)
-	return _link.run != before and EditorInterface.is_playing_scene()
+	_run = _link.run
+	return _run != before and EditorInterface.is_playing_scene()
 
 
 func _answer() -> Dictionary:
-	var run := _link.run
+	# Only the last run can be playing, and the log is its own.
+	var is_last := _link.run == _run
 	var answer := {
-		"playing": EditorInterface.is_playing_scene() and not run.ended,
+		"playing": is_last and EditorInterface.is_playing_scene() and not _run.ended,
 		"scene": _scene,
-		"connected": run.is_connected_now(),
+		"connected": is_last and _run.is_connected_now(),
 		"saved": saved,
-		"errors": _link.log.errors(MAX_ERRORS),
+		"errors": _link.log.errors(MAX_ERRORS) if is_last else [],
 		"restarted": _restarted,
-		"breaked": null if run.at_break.is_empty() else run.break_fields(),
+		"breaked": null if _run.at_break.is_empty() else _run.break_fields(),
 	}
-	if not run.at_break.is_empty():
-		hint = "the game stands at %s: godot-mcp game stop" % run.words_of_break()
-	elif run.no_probe != "":
-		hint = run.no_probe
-	elif run.ended and not run.ready:
+	if not is_last or _run.stopped:
+		hint = "another call ended this game or plays one in its place: godot-mcp game status"
+	elif not _run.at_break.is_empty():
+		hint = "the game stands at %s: godot-mcp game stop" % _run.words_of_break()
+	elif _run.no_probe != "":
+		hint = _run.no_probe
+	elif _run.ended and not _run.ready:
 		hint = "the game ended before its first frame: godot-mcp game output"
 	if hint != "":
 		answer["hint"] = hint

@@ -23,6 +23,8 @@ var connected_once := false
 var ready := false
 var paused := false
 var ended := false
+## Somebody asked for its end: it did not end by itself.
+var stopped := false
 var ended_msec := 0
 ## {reason, since, stack} while the game stands at a break.
 var at_break: Dictionary = {}
@@ -52,6 +54,7 @@ func keep() -> Dictionary:
 		"ready": ready,
 		"paused": paused,
 		"ended": ended,
+		"stopped": stopped,
 		"ended_msec": ended_msec,
 		"at_break": at_break,
 	}

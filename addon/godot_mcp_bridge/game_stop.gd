@@ -3,6 +3,7 @@ extends RefCounted
 ## The end of a game, parked until its process is gone.
 
 const GameLink := preload("game_link.gd")
+const GameRun := preload("game_run.gd")
 const Result := preload("result.gd")
 
 ## The engine's debugger hears of the end a little later, and would end the next game for it.
@@ -11,6 +12,8 @@ const KILL_MSEC := 1000
 const LONGEST_MSEC := 10000
 
 var _link: GameLink
+## The game that is to end.
+var _run: GameRun = null
 var _was_playing := false
 var _begun := 0
 var _pid := 0
@@ -25,8 +28,11 @@ func _init(link: GameLink) -> void:
 func start() -> Dictionary:
 	_begun = Time.get_ticks_msec()
 	_was_playing = EditorInterface.is_playing_scene()
-	_pid = _link.run.pid if _link.run != null else 0
+	_run = _link.run
+	_pid = _run.pid if _run != null else 0
 	if _was_playing:
+		if _run != null:
+			_run.stopped = true
 		# The engine ends the process at once, whatever it does.
 		EditorInterface.stop_playing_scene()
 	var answer := poll()
@@ -34,6 +40,9 @@ func start() -> Dictionary:
 
 
 func poll() -> Dictionary:
+	# The engine begins no run beside another: this one is gone.
+	if _link.run != _run:
+		return {"playing": EditorInterface.is_playing_scene(), "stopped": _was_playing}
 	var is_alive := _is_alive()
 	if not EditorInterface.is_playing_scene() and not is_alive and not _link.has_session():
 		_quiet += 1
