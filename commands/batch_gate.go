@@ -90,6 +90,9 @@ func (d *Dispatcher) gate(text json.RawMessage, preview, older bool) (gatedStep,
 	if step.tool.Name == batchRunName {
 		return step, bridge.Errorf(bridge.ValidationError, "commands", "a batch inside a batch: put its commands into this one")
 	}
+	if preview && !step.tool.canPreview() {
+		return step, bridge.Errorf(bridge.ValidationError, "commands", "%s has no preview, and one of the batch would carry it out: leave it out: godot-mcp %s --help", step.tool.Name, step.tool.Name)
+	}
 	if err := d.Policy.check(step.tool, false); err != nil {
 		return step, err
 	}
@@ -114,6 +117,11 @@ func (d *Dispatcher) gate(text json.RawMessage, preview, older bool) (gatedStep,
 		}
 	}
 	return step, nil
+}
+
+// canPreview is true for what changes nothing, or can be asked to change nothing.
+func (t *Tool) canPreview() bool {
+	return t.Class == ReadOnly || slices.ContainsFunc(t.Params(), func(f Field) bool { return f.Name == "dry_run" })
 }
 
 // checkLinks follows symbolic links of the project paths in all commands.

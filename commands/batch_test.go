@@ -127,3 +127,28 @@ func TestAtomicBatchRefusesWhatUndoDoesNotTakeBack(t *testing.T) {
 		}
 	}
 }
+
+// A preview of a batch never carries out a command that has no preview of its own, and never leaves out one
+// that has.
+func TestPreviewOfABatchCarriesOutNothing(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		ok      bool
+	}{
+		{`{"command":"game play"}`, false},
+		{`{"command":"game stop"}`, false},
+		{`{"command":"game call","params":{"node_path":".","method":"queue_free"}}`, false},
+		{`{"command":"node call","params":{"node_path":".","method":"queue_free"}}`, false},
+		{`{"command":"game status"}`, true},
+		{`{"command":"node delete","params":{"node_path":"A"}}`, true},
+		{`{"command":"scene open","params":{"scene_path":"res://main.tscn"}}`, true},
+	} {
+		for _, preview := range []string{"true", "false"} {
+			_, err := opened(t, Policy{}, `{"commands":[`+c.command+`],"dry_run":`+preview+`}`)
+			refused := err != nil && strings.Contains(err.Hint, "has no preview")
+			if want := preview == "true" && !c.ok; refused != want {
+				t.Errorf("%s with dry_run %s: %v", c.command, preview, err)
+			}
+		}
+	}
+}
