@@ -23,11 +23,12 @@ import (
 	"github.com/godot-mcp/godot-mcp/bridge"
 )
 
-// withXvfb lets the binary find an X server as it does on a user's machine: on PATH.
-func withXvfb(t *testing.T, e *Editor) {
+// pathWithXvfb is PATH with an X server on it.
+func pathWithXvfb(t *testing.T) string {
 	t.Helper()
+	path := os.Getenv("PATH")
 	if _, err := exec.LookPath("Xvfb"); err == nil {
-		return
+		return path
 	}
 	cache, err := cacheDir()
 	if err != nil {
@@ -37,7 +38,13 @@ func withXvfb(t *testing.T, e *Editor) {
 	if _, err := os.Stat(filepath.Join(bin, "Xvfb")); err != nil {
 		t.Fatalf("no Xvfb: run testbed/install-godot.sh, which sees to one: %v", err)
 	}
-	e.Env = append(e.Env, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return bin + string(filepath.ListSeparator) + path
+}
+
+// withXvfb lets the binary find an X server as it does on a user's machine: on PATH.
+func withXvfb(t *testing.T, e *Editor) {
+	t.Helper()
+	e.Env = append(e.Env, "PATH="+pathWithXvfb(t))
 }
 
 // virtualEditor is an editor on a virtual display.

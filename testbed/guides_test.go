@@ -76,7 +76,7 @@ func newReader(t *testing.T) *reader {
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "GODOT_BIN="+godot, "PATH="+filepath.Dir(bin)+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"CODEX_HOME=", "CLAUDE_CONFIG_DIR=", "GODOT_MCP_PROJECT_DIR=")
-	for _, name := range []string{"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
+	for _, name := range []string{"XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
 		folder := filepath.Join(home, "."+strings.ToLower(name))
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)
