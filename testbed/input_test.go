@@ -88,6 +88,8 @@ var drive = args{"scene_path": "res://drive/main.tscn", "fixed_fps": 60, "seed":
 func driveEditor(t *testing.T) surface {
 	t.Helper()
 	e := sharedEditor(t)
+	write(t, e, "game/node.gd", gameScript)
+	write(t, e, "game/stage.tscn", gameScene)
 	write(t, e, "drive/body.gd", driveScript)
 	write(t, e, "drive/main.tscn", driveScene)
 	write(t, e, "drive/menu.gd", menuScript)
@@ -283,5 +285,10 @@ func TestInputIsNotToldAsSentToAGameThatStands(t *testing.T) {
 	paused := s.call(t, "input key", args{"key": "A"}).ok(t).has(t, map[string]string{"sent": "true", "paused": "true"})
 	if !strings.Contains(paused.text("hint"), "paused") || ofBody(t, s, "seen") != "[]" {
 		t.Errorf("a paused game: %s, seen %s", paused.raw, ofBody(t, s, "seen"))
+	}
+	s.call(t, "game play", args{"scene_path": "res://game/stage.tscn"}).ok(t)
+	s.call(t, "game call", args{"node_path": ".", "method": "stop_here"}).fails(t, bridge.PreconditionFailed, "game_not_breaked")
+	for tool, given := range map[string]args{"input key": {"key": "A"}, "input start-recording": nil, "game find-ui": nil, "input play-sequence": {"events": []args{{"type": "wait"}}}} {
+		s.call(t, tool, given).fails(t, bridge.PreconditionFailed, "game_not_breaked")
 	}
 }

@@ -9,6 +9,7 @@ const Codec := preload("input_codec.gd")
 const Feed := preload("input_feed.gd")
 const GameTree := preload("tree.gd")
 const Result := preload("../result.gd")
+const Values := preload("../values.gd")
 
 var _tree: SceneTree
 var _feed: Feed
@@ -69,13 +70,28 @@ func problem() -> Dictionary:
 		return _refuse(
 			"%s lets the mouse through (mouse_filter ignore)%s" % [_path, _taker()], "find-ui"
 		)
+	var above := _exclusive()
+	if above != "":
+		return _refuse(
+			"%s is behind the window %s, which takes all input" % [_path, above],
+			"find-ui --visible-only"
+		)
 	var seen := _seen()
 	if not seen.has_area():
 		return _off_screen()
 	_at = seen.get_center()
 	var place := _window.get_final_transform().affine_inverse() * _at
-	_place = {"x": place.x, "y": place.y}
+	_place = {"x": Values.number(place.x), "y": Values.number(place.y)}
 	return {}
+
+
+## The window that keeps input from the one of the control, "" for none.
+func _exclusive() -> String:
+	var own := _target.get_window()
+	for window in _window.get_embedded_subwindows():
+		if window.visible and window.exclusive and window != own and not window.is_ancestor_of(own):
+			return GameTree.path_of(window)
+	return ""
 
 
 func _hidden_by() -> String:
