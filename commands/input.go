@@ -161,7 +161,7 @@ func inputEventTools() []*Tool {
 		New(Spec[inputJoypadParams, inputResult]{
 			Name: "input joypad", Class: Runtime, ExecutesCode: true, Answer: "sent",
 			Summary: "Press a joypad button in the game or move a stick.",
-			Example: inputJoypadParams{Button: -1, Value: 0.5, Pressed: true},
+			Example: inputJoypadParams{Button: -1, Axis: 1, Value: 0.5, Pressed: true},
 		}),
 		New(Spec[inputTouchParams, inputResult]{
 			Name: "input touch", Class: Runtime, ExecutesCode: true, Answer: "sent",
