@@ -203,6 +203,7 @@ func TestMoveKeepsUnsavedWork(t *testing.T) {
 	both(t, e, func(t *testing.T, s surface) {
 		f := "res://" + folderOf(t)
 		writeScript(t, s, f+"/a.gd", "extends Node2D\n")
+		known(t, e, f+"/a.gd")
 		scene := put(t, e, f+"/user.tscn", "[gd_scene format=3]\n\n[ext_resource type=\"Script\" path=\""+f+"/a.gd\" id=\"1\"]\n\n[node name=\"User\" type=\"Node2D\"]\nscript = ExtResource(\"1\")\n")
 		open(t, e, scene)
 		s.call(t, "node set-property", args{"node_path": ".", "property": "rotation", "value": 1}).ok(t)

@@ -116,6 +116,8 @@ func TestGameThatDoesNotStart(t *testing.T) {
 	play("res://game/nowhere.tscn").fails(t, bridge.ResourceNotFound, "scene_path", "scene list")
 	play("res://game/node.gd").fails(t, bridge.ResourceNotFound, "scene_path")
 
+	// An editor that starts in this project later would complain of it too.
+	t.Cleanup(func() { _ = os.Remove(onDisk(e, "res://game/wrong.gd")) })
 	write(t, e, "game/wrong.gd", "extends Node\n\nfunc _ready() -> void:\n\tnothing_there()\n")
 	write(t, e, "game/wrong.tscn", strings.NewReplacer("node.gd", "wrong.gd", "Node2D\"]\nscript", "Node\"]\nscript").Replace(gameScene))
 	wrong := play("res://game/wrong.tscn").has(t, map[string]string{"errors.0.script": "res://game/wrong.gd", "errors.0.line": "4"})
