@@ -165,6 +165,7 @@ var steps = []step{
 	{"completion", (*session).measureCompletion},
 	{"batch", (*session).measureBatch},
 	{"scripts", (*session).measureScripts},
+	{"game", (*session).measureGame},
 }
 
 func stepNames() []string {
