@@ -20,15 +20,18 @@ type readRecord struct {
 
 var readRecords = map[string]readRecord{}
 
-// proveReads shows of each tool that only reads, on the real engine, that its example is answered alike on
-// both surfaces and leaves everything as it was, and that wrong inputs are refused.
+// proveReads shows of each tool that only reads, or acts on a running game alone, on the real engine, that its
+// example is answered alike on both surfaces and leaves the project as it was, and that wrong inputs are refused.
 func proveReads(t *testing.T, e *Editor) {
 	open(t, e, "res://main.tscn")
 	c, m := cli(e), mcpSession(t, e)
 	c.call(t, "scene reload", args{"scene_path": "res://main.tscn", "confirm": true}).ok(t)
 	defer c.call(t, "game stop", nil)
 	for _, tool := range commands.All().Tools {
-		if tool.Class != commands.ReadOnly || slices.Contains(needsDisplay, tool.Name) {
+		into := readRecords
+		if actsOnGame(tool) {
+			into = runRecords
+		} else if tool.Class != commands.ReadOnly || slices.Contains(needsDisplay, tool.Name) {
 			continue
 		}
 		t.Run(strings.ReplaceAll(tool.Name, " ", "_"), func(t *testing.T) {
@@ -42,7 +45,9 @@ func proveReads(t *testing.T, e *Editor) {
 			if tool.Name == "node diff" { // the editor keeps the last ones only
 				given = given.with("before_id", c.call(t, "node snapshot", example(t, "node snapshot")).ok(t).text("snapshot_id"))
 			}
-			typed, called := c.call(t, tool.Name, given).answered(t), m.call(t, tool.Name, given).answered(t)
+			typed := c.call(t, tool.Name, given).answered(t)
+			playForExample(t, m, tool.Name)
+			called := m.call(t, tool.Name, given).answered(t)
 			same(t, tool.Name, before, state(t, e))
 			if a, b := fieldsOf(t, typed), fieldsOf(t, called); !slices.Equal(a, b) {
 				t.Errorf("the command line answers with %v, MCP with %v", a, b)
@@ -53,7 +58,7 @@ func proveReads(t *testing.T, e *Editor) {
 				r.refused = refusedTarget(t, s, tool, given)
 			}
 			if !t.Failed() {
-				readRecords[tool.Name] = r
+				into[tool.Name] = r
 			}
 		})
 	}
@@ -91,15 +96,8 @@ func refusedTarget(t *testing.T, s surface, tool *commands.Tool, given args) str
 func readsPage() string {
 	var b strings.Builder
 	b.WriteString("\nOf each tool that only reads: the call was answered on both surfaces with the same fields, every file, time, open scene and history was as before, " +
-		"and an unknown parameter and a target that is not there were refused.\n\n| tool | call | a target that is not there |\n| --- | --- | --- |\n")
-	for _, name := range sortedKeys(readRecords) {
-		r := readRecords[name]
-		refused := r.refused
-		if refused == "" {
-			refused = "takes none"
-		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", r.tool, inCell(r.call), refused)
-	}
+		"and an unknown parameter and a target that is not there were refused.\n")
+	b.WriteString(recordsTable(readRecords))
 	return b.String()
 }
 

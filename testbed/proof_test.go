@@ -269,6 +269,9 @@ func checkPage(t *testing.T) {
 		if _, seen := readRecords[tool.Name]; tool.Class == commands.ReadOnly && !slices.Contains(needsDisplay, tool.Name) && !seen {
 			t.Errorf("%s was not seen to read", tool.Name)
 		}
+		if _, seen := runRecords[tool.Name]; actsOnGame(tool) && !seen {
+			t.Errorf("%s was not seen to act on a game", tool.Name)
+		}
 	}
 	if t.Failed() {
 		return
@@ -308,7 +311,7 @@ func page() string {
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %s | %s | %s |\n", r.tool, inCell(r.call),
 			seenWord(r.pure), diff, seenWord(r.undone), seenWord(r.redone), seenWord(r.reopened), drop)
 	}
-	return b.String() + readsPage()
+	return b.String() + readsPage() + runsPage()
 }
 
 func seenWord(seen bool) string {
