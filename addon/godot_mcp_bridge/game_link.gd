@@ -138,12 +138,21 @@ func look() -> void:
 	if Engine.get_process_frames() == run.begun_frame:
 		return
 	GameStart.clear()
+	_look_at_wire()
 	if not EditorInterface.is_playing_scene():
 		end_run()
 		return
 	if Time.get_ticks_msec() >= _told_msec + ALIVE_MSEC:
 		_told_msec = Time.get_ticks_msec()
 		_tell("alive", [])
+
+
+## Takes what came by the short way. Which session the game has, it says by the debugger channel.
+func _look_at_wire() -> void:
+	if run.wire == null:
+		return
+	for message in run.wire.take():
+		run.take(str(message[0]), message, run.session)
 
 
 ## Notes that the game has ended, and what it said last.
@@ -168,6 +177,7 @@ func begin_run(scene: String, args: PackedStringArray) -> PackedStringArray:
 	run.scene = scene
 	var out := start.arguments(args)
 	run.no_probe = start.no_probe
+	run.wire = start.wire
 	return out
 
 
@@ -243,6 +253,8 @@ func ask(command: String, params: Dictionary, raw: Dictionary, timeout_msec: int
 func _tell(what: String, data: Array) -> bool:
 	if run == null or run.ended or run.session < 0:
 		return false
+	if run.wire != null and run.wire.send([what] + data):
+		return true
 	var session := get_session(run.session)
 	if session == null or not session.is_active():
 		return false

@@ -3,6 +3,7 @@ extends RefCounted
 ## One run of the game: what is known of it, and what it has answered.
 
 const GameLog := preload("game_log.gd")
+const GameWire := preload("game_wire.gd")
 
 ## The stack of a break comes this much later at most.
 const PLACE_MSEC := 500
@@ -28,6 +29,8 @@ var stopped := false
 var ended_msec := 0
 ## {reason, since, stack} while the game stands at a break.
 var at_break: Dictionary = {}
+## The short way to the game; null after an update of the addon, which cuts it.
+var wire: GameWire = null
 
 var _log: GameLog
 ## Answers that have come, by the question's number; parts of them until all have.
@@ -210,6 +213,8 @@ func words_of_end() -> String:
 
 
 func end() -> void:
+	if wire != null:
+		wire.close()
 	ended = true
 	ended_msec = Time.get_ticks_msec()
 	at_break = {}

@@ -4,6 +4,7 @@ extends RefCounted
 ## extends the project's own. Nothing of the project is changed; options travel in an environment variable.
 
 const Discovery := preload("discovery.gd")
+const GameWire := preload("game_wire.gd")
 const VARIABLE := "GODOT_MCP_RUN"
 const PROBE := "res://addons/godot_mcp_bridge/game/probe.gd"
 const LINK := "res://addons/godot_mcp_bridge/game/link.gd"
@@ -12,6 +13,7 @@ const SETTING := "application/run/main_loop_type"
 var run_id := Crypto.new().generate_random_bytes(8).hex_encode()
 ## Why the game cannot be asked anything, "" when it can.
 var no_probe := ""
+var wire: GameWire = GameWire.new()
 
 var _wanted: Dictionary
 var _port: int
@@ -51,6 +53,8 @@ func _options() -> Dictionary:
 	return {
 		"run": run_id,
 		"port": _port,
+		"wire": wire.listen(),
+		"key": wire.key,
 		"editor_pid": OS.get_process_id(),
 		"folder": Discovery.folder().path_join("games"),
 		"paused": bool(_wanted.get("paused", false)),

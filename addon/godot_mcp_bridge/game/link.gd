@@ -15,6 +15,7 @@ const Result := preload("../result.gd")
 const Ui := preload("ui.gd")
 const State := preload("state.gd")
 const Values := preload("values.gd")
+const Wire := preload("wire.gd")
 const WaitFor := preload("wait_for.gd")
 
 const VARIABLE := "GODOT_MCP_RUN"
@@ -46,6 +47,10 @@ var fixed_fps := 0
 
 var _run := ""
 var _port := 0
+## The short way to the editor, and what opens it; null when there is none.
+var _wire: Wire = null
+var _stream: StreamPeerTCP = null
+var _key := ""
 var _commands: Dictionary[String, Callable] = {}
 var _topics: Array[RefCounted] = []
 ## Questions that wait: {id, waiting, told_msec}.
@@ -77,6 +82,7 @@ func _begin(options: Dictionary) -> void:
 	_note_process(options)
 	EngineDebugger.register_message_capture(PREFIX, _take)
 	_send("hello", [OS.get_process_id()])
+	_dial(int(options.get("wire", 0)), str(options.get("key", "")))
 	# Numbers of JSON are floats, which do not hold every seed.
 	var wanted_seed := str(options["seed"]).to_int()
 	if wanted_seed != 0:
@@ -89,6 +95,32 @@ func _begin(options: Dictionary) -> void:
 		_topics.append(made)
 		_commands.merge(made.call("commands") as Dictionary)
 	tree.process_frame.connect(_frame)
+
+
+func _dial(port: int, key: String) -> void:
+	_stream = StreamPeerTCP.new()
+	_key = key
+	if port == 0 or _stream.connect_to_host("127.0.0.1", port) != OK:
+		_stream = null
+
+
+## Takes what came by the short way.
+func _look_at_wire() -> void:
+	if _wire != null:
+		for message in _wire.take():
+			_hear(str(message[0]), message)
+		return
+	if _stream == null:
+		return
+	_stream.poll()
+	match _stream.get_status():
+		StreamPeerTCP.STATUS_CONNECTED:
+			_wire = Wire.new(_stream)
+			_wire.send([_key])
+		StreamPeerTCP.STATUS_CONNECTING:
+			pass
+		_:
+			_stream = null
 
 
 func _notification(what: int) -> void:
@@ -129,6 +161,14 @@ func _note_process(options: Dictionary) -> void:
 	_pid_file = path
 
 
+## What belongs to a question goes the short way where there is one.
+func _reply(what: String, data: Array) -> void:
+	if _wire != null and _wire.is_open():
+		_wire.send([what] + data)
+	else:
+		_send(what, data)
+
+
 func _send(what: String, data: Array) -> void:
 	EngineDebugger.send_message("%s:%s" % [PREFIX, what], [_run] + data)
 
@@ -141,6 +181,11 @@ func _send_log(entries: Array[Dictionary], lost: int) -> void:
 func _take(message: String, data: Array) -> bool:
 	if data.is_empty() or str(data[0]) != _run:
 		return true
+	_hear(message, data)
+	return true
+
+
+func _hear(message: String, data: Array) -> void:
 	_heard_msec = Time.get_ticks_msec()
 	match message:
 		"ask":
@@ -149,7 +194,6 @@ func _take(message: String, data: Array) -> bool:
 			_give_up(int(data[1]))
 		"part":
 			_watches = false
-	return true
 
 
 func _carry_out(id: int, command: String, payload: PackedByteArray) -> void:
@@ -185,7 +229,7 @@ func _answer(id: int, answer: Dictionary) -> void:
 	var bytes := var_to_bytes(answer)
 	var parts := maxi(ceili(bytes.size() / float(PART)), 1)
 	for i in parts:
-		_send("answer", [id, parts - 1 - i, bytes.slice(i * PART, (i + 1) * PART)])
+		_reply("answer", [id, parts - 1 - i, bytes.slice(i * PART, (i + 1) * PART)])
 
 
 func _give_up(id: int) -> void:
@@ -204,6 +248,7 @@ func _frame() -> void:
 		_send("ready", [])
 		log.end_file()
 		DirAccess.remove_absolute(_boot_file)
+	_look_at_wire()
 	_tell_state()
 	for entry: Dictionary in _parked.duplicate():
 		var answer: Dictionary = (entry["waiting"] as RefCounted).call("poll")
@@ -222,7 +267,7 @@ func _frame() -> void:
 func _tell_state() -> void:
 	if tree.paused != _was_paused:
 		_was_paused = tree.paused
-		_send("state", [{"paused": _was_paused}])
+		_reply("state", [{"paused": _was_paused}])
 
 
 func _tell_progress(entry: Dictionary) -> void:
@@ -231,7 +276,7 @@ func _tell_progress(entry: Dictionary) -> void:
 	if now < int(entry["told_msec"]) + PROGRESS_MSEC or not waiting.has_method("progress"):
 		return
 	entry["told_msec"] = now
-	_send("progress", [entry["id"], waiting.call("progress")])
+	_reply("progress", [entry["id"], waiting.call("progress")])
 
 
 ## Ends the game when nobody listens any more where the editor did.
