@@ -19,6 +19,10 @@ const ENDING_MSEC := 200
 const ANSWER_MSEC := 10000
 ## The engine's channel takes messages of at most 8 MiB.
 const MAX_QUESTION := 7 * 1024 * 1024
+## So many games the engine's debugger takes (editor_debugger_node.cpp); it closes the connection of the next.
+const MAX_SESSIONS := 5
+## A game that has come by the short way says hello over the debugger within this time.
+const HELLO_MSEC := 1000
 ## The class of the engine's debugger panel, which knows why and where a game stands at a break.
 const PANEL := "ScriptEditorDebugger"
 
@@ -62,7 +66,10 @@ func close() -> void:
 
 ## Whether the engine's debugger is still linked to the last game.
 func has_session() -> bool:
-	return run != null and run.session >= 0 and get_session(run.session).is_active()
+	if run == null or run.session < 0 or run.has_left:
+		return false
+	var session := get_session(run.session)
+	return session != null and session.is_active()
 
 
 ## Whether the engine may not have noticed all of the last game's end.
@@ -86,6 +93,7 @@ func _capture(message: String, data: Array, session_id: int) -> bool:
 
 
 func _setup_session(session_id: int) -> void:
+	_listen(get_session(session_id).stopped, _on_stopped.bind(session_id))
 	var panel := _panel_of(get_session(session_id))
 	if panel == null:
 		_listen(get_session(session_id).breaked, _on_breaked_bare.bind(session_id))
@@ -109,6 +117,11 @@ static func _panel_of(session: EditorDebuggerSession) -> Node:
 	session.remove_session_tab(tab)
 	tab.queue_free()
 	return found
+
+
+func _on_stopped(session_id: int) -> void:
+	if run != null and run.session == session_id:
+		run.has_left = true
 
 
 func _on_breaked(
@@ -142,6 +155,7 @@ func look() -> void:
 	if not EditorInterface.is_playing_scene():
 		end_run()
 		return
+	_look_for_hello()
 	if Time.get_ticks_msec() >= _told_msec + ALIVE_MSEC:
 		_told_msec = Time.get_ticks_msec()
 		_tell("alive", [])
@@ -153,6 +167,28 @@ func _look_at_wire() -> void:
 		return
 	for message in run.wire.take():
 		run.take(str(message[0]), message, run.session)
+
+
+## A game that has found no free session runs, but cannot be asked, and nobody is told.
+func _look_for_hello() -> void:
+	if run.connected_once or run.no_probe != "" or run.wire == null or not run.wire.has_game():
+		return
+	if run.silent_msec == 0:
+		run.silent_msec = Time.get_ticks_msec()
+	if Time.get_ticks_msec() < run.silent_msec + HELLO_MSEC:
+		return
+	var active := 0
+	for session: EditorDebuggerSession in get_sessions():
+		active += int(session.is_active())
+	if active >= MAX_SESSIONS:
+		run.no_probe = (
+			(
+				"the editor's debugger takes %d games and has %d, so it has cut this one off: end the others "
+				+ '(run instances and "Keep Debug Server Open" are in the Debug menu; godot-mcp game stop), '
+				+ "then godot-mcp game play"
+			)
+			% [MAX_SESSIONS, active]
+		)
 
 
 ## Notes that the game has ended, and what it said last.
@@ -255,10 +291,9 @@ func _tell(what: String, data: Array) -> bool:
 		return false
 	if run.wire != null and run.wire.send([what] + data):
 		return true
-	var session := get_session(run.session)
-	if session == null or not session.is_active():
+	if not has_session():
 		return false
-	session.send_message("%s:%s" % [PREFIX, what], [run.id] + data)
+	get_session(run.session).send_message("%s:%s" % [PREFIX, what], [run.id] + data)
 	return true
 
 

@@ -74,6 +74,8 @@ func _reason_to_stop() -> Dictionary:
 			"the game ended before it answered: godot-mcp game output, then godot-mcp game play",
 			"play_session"
 		)
+	if _run.no_probe != "":
+		return _link.call("obstacle")
 	if not _run.at_break.is_empty():
 		return _link.call("obstacle") if not _run.is_placing() else {}
 	if Time.get_ticks_msec() < _until:

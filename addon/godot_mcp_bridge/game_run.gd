@@ -18,6 +18,8 @@ var begun_frame := Engine.get_process_frames()
 var no_probe := ""
 ## The engine's session, -1 before the game has said hello.
 var session := -1
+## The session is no longer this game's: the engine gives it to the next one, whoever's that is.
+var has_left := false
 var pid := 0
 var connected_once := false
 ## The first frame has begun: autoloads and scene are there.
@@ -29,6 +31,8 @@ var stopped := false
 var ended_msec := 0
 ## {reason, since, stack} while the game stands at a break.
 var at_break: Dictionary = {}
+## Since when the game is known to be there without having said hello, 0 when it is not.
+var silent_msec := 0
 ## The short way to the game; null after an update of the addon, which cuts it.
 var wire: GameWire = null
 
@@ -52,6 +56,7 @@ func keep() -> Dictionary:
 		"begun_msec": begun_msec,
 		"no_probe": no_probe,
 		"session": session,
+		"has_left": has_left,
 		"pid": pid,
 		"connected_once": connected_once,
 		"ready": ready,
@@ -82,6 +87,8 @@ func take(what: String, data: Array, session_id: int) -> void:
 		session = session_id
 		pid = int(data[1])
 		connected_once = true
+		# That it was cut off is a guess.
+		no_probe = ""
 		return
 	# The log of a game that has ended may still be on its way.
 	if session_id != session:

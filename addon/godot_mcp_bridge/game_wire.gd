@@ -27,8 +27,13 @@ func close() -> void:
 		_wire.close()
 
 
+## Whether the game of this run has come.
+func has_game() -> bool:
+	return _wire != null and _wire.is_open()
+
+
 func send(message: Array) -> bool:
-	if _wire == null or not _wire.is_open():
+	if not has_game():
 		return false
 	_wire.send(message)
 	return true
