@@ -127,6 +127,7 @@ func playForExample(t *testing.T, s surface, tool string) {
 	switch tool {
 	case "game click-ui": // the sample's labels let the mouse through
 		s.call(t, "game set-property", args{"node_path": "Hud/Score", "property": "mouse_filter", "value": 0}).ok(t)
+		s.call(t, "game resume", nil).ok(t)
 	case "input stop-recording":
 		s.call(t, "input start-recording", nil).ok(t)
 	case "input play-sequence": // its frames do not pass in a game that an example before it paused

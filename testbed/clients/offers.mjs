@@ -19,7 +19,7 @@ async function resources(client) {
 		["godot://node/selected", "godot://project/info", "godot://scene/current", "godot://scene/tree"],
 	);
 	const { resourceTemplates } = await client.listResourceTemplates();
-	assert.deepEqual(resourceTemplates.map((r) => r.uriTemplate), ["godot://scene/tree/{max_depth}"]);
+	assert.deepEqual(resourceTemplates.map((r) => r.uriTemplate), ["godot://artifact/{id}", "godot://scene/tree/{max_depth}"]);
 	for (const { uri } of resources) {
 		const { contents } = await client.readResource({ uri });
 		assert.equal(contents.length, 1);

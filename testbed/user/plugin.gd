@@ -164,6 +164,8 @@ func _step(target: Node, action: String, text: String) -> void:
 
 ## "Z" is Ctrl+Z, "Y" is Ctrl+Shift+Z.
 func _press(key: String) -> void:
+	# The screen of a game that plays keeps the keys for itself.
+	EditorInterface.set_main_screen_editor("2D")
 	var event := InputEventKey.new()
 	event.keycode = KEY_Z
 	event.physical_keycode = KEY_Z
