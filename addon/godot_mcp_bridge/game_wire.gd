@@ -41,13 +41,16 @@ func send(message: Array) -> bool:
 
 ## What the game has said since the last look.
 func take() -> Array[Array]:
+	var out: Array[Array] = []
+	if _wire == null:
+		out = _look_for_game()
 	if _wire != null:
-		return _wire.take()
-	_look_for_game()
-	return []
+		out.append_array(_wire.take())
+	return out
 
 
-func _look_for_game() -> void:
+## Finds the stranger that knows the key: what it has said right behind it.
+func _look_for_game() -> Array[Array]:
 	while _server.is_connection_available():
 		_strangers.append(Wire.new(_server.take_connection()))
 		if _strangers.size() > MAX_STRANGERS:
@@ -61,5 +64,6 @@ func _look_for_game() -> void:
 			_wire = stranger
 			_server.stop()
 			_strangers.clear()
-			return
+			return said.slice(1)
 		stranger.close()
+	return []
