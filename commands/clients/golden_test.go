@@ -60,28 +60,36 @@ func uninstall(t *testing.T, c Client, text []byte) []byte {
 func TestConfigsOfAllClients(t *testing.T) {
 	for _, c := range All() {
 		t.Run(c.ID, func(t *testing.T) {
-			golden(t, c.ID+"/fresh.out", install(t, c, nil, launch))
-			before, err := os.ReadFile(filepath.Join("testdata", c.ID, "merge.in"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := install(t, c, before, launch)
-			golden(t, c.ID+"/merge.out", after)
-			if again := install(t, c, after, launch); !bytes.Equal(again, after) {
-				t.Errorf("the second time it became\n%s", again)
-			}
-			// An empty object that was made for the server stays.
-			removed := uninstall(t, c, after)
-			if c.ID == "zed" || c.ID == "gemini" {
-				golden(t, c.ID+"/removed.out", removed)
-			} else if !bytes.Equal(removed, before) {
-				t.Errorf("taken out again it is\n%s", removed)
-			}
+			before := comesAndGoes(t, c, launch, "fresh.out", "merge.out")
 			if got := uninstall(t, c, before); !bytes.Equal(got, before) {
 				t.Errorf("taken out where it is not:\n%s", got)
 			}
 		})
 	}
+}
+
+// comesAndGoes puts a server into a new file and into one that has others, twice, takes it out again, and
+// gives the file with the others.
+func comesAndGoes(t *testing.T, c Client, server Launch, fresh, merged string) []byte {
+	t.Helper()
+	golden(t, c.ID+"/"+fresh, install(t, c, nil, server))
+	before, err := os.ReadFile(filepath.Join("testdata", c.ID, "merge.in"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := install(t, c, before, server)
+	golden(t, c.ID+"/"+merged, after)
+	if again := install(t, c, after, server); !bytes.Equal(again, after) {
+		t.Errorf("the second time it became\n%s", again)
+	}
+	// An empty object that was made for the server stays.
+	removed := uninstall(t, c, after)
+	if c.ID == "zed" || c.ID == "gemini" {
+		golden(t, c.ID+"/removed.out", removed)
+	} else if !bytes.Equal(removed, before) {
+		t.Errorf("taken out again it is\n%s", removed)
+	}
+	return before
 }
 
 // What is written is what is read.

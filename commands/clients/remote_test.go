@@ -1,9 +1,6 @@
 package clients
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -41,24 +38,7 @@ func TestAddress(t *testing.T) {
 // and the file as it was after the server is taken out again.
 func TestAddressesOfAllClients(t *testing.T) {
 	for _, c := range remoteClients() {
-		t.Run(c.ID, func(t *testing.T) {
-			golden(t, c.ID+"/http.out", install(t, c, nil, remote))
-			before, err := os.ReadFile(filepath.Join("testdata", c.ID, "merge.in"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := install(t, c, before, remote)
-			golden(t, c.ID+"/http_merge.out", after)
-			if again := install(t, c, after, remote); !bytes.Equal(again, after) {
-				t.Errorf("the second time it became\n%s", again)
-			}
-			removed := uninstall(t, c, after)
-			if c.ID == "zed" || c.ID == "gemini" {
-				golden(t, c.ID+"/removed.out", removed)
-			} else if !bytes.Equal(removed, before) {
-				t.Errorf("taken out again it is\n%s", removed)
-			}
-		})
+		t.Run(c.ID, func(t *testing.T) { comesAndGoes(t, c, remote, "http.out", "http_merge.out") })
 	}
 	if c := named(t, "claude-desktop"); c.Remote.URL != "" || c.Remote.Source == "" {
 		t.Error("Claude Desktop takes no addresses, and says so somewhere")
